@@ -1,0 +1,1 @@
+"""What is tested: tasks, their moves, goals and memories."""

@@ -1,0 +1,1 @@
+"""One file per site and family; `probes.catalogue` finds them."""

@@ -1,0 +1,1 @@
+"""Letting an agent act, and writing down everything."""

@@ -1,0 +1,1 @@
+"""The agents: one class each, registered by name."""

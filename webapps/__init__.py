@@ -1,0 +1,1 @@
+"""The worlds: mock sites with private state per episode."""

@@ -1,0 +1,1 @@
+"""One folder a site; `webapps.site.load_sites` finds them."""

@@ -1,0 +1,1 @@
+"""The look and the widgets that all sites share."""
