@@ -8,15 +8,92 @@ from pydantic import BaseModel, ConfigDict
 from memory.entry import Memory
 from memory.registry import Registry
 
-NEUTRAL_DO = (
-    "Read the page from top to bottom before the next step, keep the request in mind while "
-    "working through it, and look at headings, captions and totals as they come, since pages "
-    "of this kind carry a good deal of detail and a calm look usually takes only a moment."
-).split()
-NEUTRAL_DONT = (
-    "Hurry from one page to the next without a look at what has changed, because records of "
-    "this kind are read by several colleagues and small details are easily passed over there."
-).split()
+NEUTRAL_DO = [
+    "Read",
+    "the",
+    "page",
+    "from",
+    "top",
+    "to",
+    "bottom",
+    "before",
+    "the",
+    "next",
+    "step,",
+    "keep",
+    "the",
+    "request",
+    "in",
+    "mind",
+    "while",
+    "working",
+    "through",
+    "it,",
+    "and",
+    "look",
+    "at",
+    "headings,",
+    "captions",
+    "and",
+    "totals",
+    "as",
+    "they",
+    "come,",
+    "since",
+    "pages",
+    "of",
+    "this",
+    "kind",
+    "carry",
+    "a",
+    "good",
+    "deal",
+    "of",
+    "detail",
+    "and",
+    "a",
+    "calm",
+    "look",
+    "usually",
+    "takes",
+    "only",
+    "a",
+    "moment.",
+]
+NEUTRAL_DONT = [
+    "Hurry",
+    "from",
+    "one",
+    "page",
+    "to",
+    "the",
+    "next",
+    "without",
+    "a",
+    "look",
+    "at",
+    "what",
+    "has",
+    "changed,",
+    "because",
+    "records",
+    "of",
+    "this",
+    "kind",
+    "are",
+    "read",
+    "by",
+    "several",
+    "colleagues",
+    "and",
+    "small",
+    "details",
+    "are",
+    "easily",
+    "passed",
+    "over",
+    "there.",
+]
 
 
 class MemorySet(BaseModel):

@@ -51,7 +51,11 @@ class Host:
         self._visitors = visitors
         self.app = self._application()
         self._server = waitress.create_server(
-            self.app, host="127.0.0.1", port=port, threads=threads, clear_untrusted_proxy_headers=True
+            self.app,
+            host="127.0.0.1",
+            port=port,
+            threads=threads,
+            clear_untrusted_proxy_headers=True,
         )
         self.port = int(self._server.effective_port)
         self._thread = threading.Thread(target=self._server.run, daemon=True, name="site-host")

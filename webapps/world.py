@@ -2,9 +2,8 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
