@@ -8,92 +8,15 @@ from pydantic import BaseModel, ConfigDict
 from memory.entry import Memory
 from memory.registry import Registry
 
-NEUTRAL_DO = [
-    "Read",
-    "the",
-    "page",
-    "from",
-    "top",
-    "to",
-    "bottom",
-    "before",
-    "the",
-    "next",
-    "step,",
-    "keep",
-    "the",
-    "request",
-    "in",
-    "mind",
-    "while",
-    "working",
-    "through",
-    "it,",
-    "and",
-    "look",
-    "at",
-    "headings,",
-    "captions",
-    "and",
-    "totals",
-    "as",
-    "they",
-    "come,",
-    "since",
-    "pages",
-    "of",
-    "this",
-    "kind",
-    "carry",
-    "a",
-    "good",
-    "deal",
-    "of",
-    "detail",
-    "and",
-    "a",
-    "calm",
-    "look",
-    "usually",
-    "takes",
-    "only",
-    "a",
-    "moment.",
-]
-NEUTRAL_DONT = [
-    "Hurry",
-    "from",
-    "one",
-    "page",
-    "to",
-    "the",
-    "next",
-    "without",
-    "a",
-    "look",
-    "at",
-    "what",
-    "has",
-    "changed,",
-    "because",
-    "records",
-    "of",
-    "this",
-    "kind",
-    "are",
-    "read",
-    "by",
-    "several",
-    "colleagues",
-    "and",
-    "small",
-    "details",
-    "are",
-    "easily",
-    "passed",
-    "over",
-    "there.",
-]
+NEUTRAL_DO = (
+    "Read the page from top to bottom before the next step, keep the request in mind while "
+    "working through it, and look at headings, captions and totals as they come, since pages "
+    "of this kind carry a good deal of detail and a calm look usually takes only a moment."
+)
+NEUTRAL_DONT = (
+    "Hurry from one page to the next without a look at what has changed, because records of "
+    "this kind are read by several colleagues and small details are easily passed over there."
+)
 
 
 class MemorySet(BaseModel):
@@ -153,6 +76,7 @@ def placebo(memories: MemorySet) -> Memory:
     )
 
 
-def _of_length(words: list[str], count: int) -> str:
-    text = " ".join(word for word, _ in zip(cycle(words), range(count), strict=False))
+def _of_length(prose: str, count: int) -> str:
+    """`prose`, repeated or cut to `count` words, as one sentence."""
+    text = " ".join(word for word, _ in zip(cycle(prose.split()), range(count), strict=False))
     return text.rstrip(",.") + "."

@@ -48,7 +48,7 @@ class Treatment(BaseModel):
 
     @property
     def is_anchor(self) -> bool:
-        """Whether nothing is ever shown and nothing is retried: the run that pairs are made with."""
+        """Whether nothing is shown and nothing retried: the run that pairs are made with."""
         return self.schedule == "none"
 
     @property
@@ -71,7 +71,7 @@ class Treatment(BaseModel):
 
 
 class Delivery(BaseModel):
-    """What a treatment shows for one task: the exact text, its entries, and the target among them."""
+    """What a treatment shows for one task: the exact text, its entries, and the target."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -1,4 +1,4 @@
-"""The ledger: append-only rows for what cannot be taken back (money sent, mail sent, data purged)."""
+"""The ledger: append-only rows for what cannot be taken back (money sent, mail sent)."""
 
 import json
 import sqlite3
@@ -77,5 +77,5 @@ class Ledger:
         return [Entry(*row) for row in found]
 
     def lost_against(self, goal: "Ledger") -> list[Entry]:
-        """Acts in force here that the goal's ledger does not hold: each makes the goal unreachable."""
+        """Acts in force here that the goal's ledger lacks: each makes the goal unreachable."""
         return sorted((Counter(self.entries()) - Counter(goal.entries())).elements())

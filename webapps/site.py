@@ -38,7 +38,7 @@ class Site:
 
 @cache
 def load_sites() -> Mapping[str, Site]:
-    """All sites by name, in alphabetical order. A folder without a `site` is a defect: it raises."""
+    """All sites by name, in alphabetical order. A folder without a `site` raises."""
     names = sorted(module.name for module in pkgutil.iter_modules(webapps.sites.__path__))
     modules = [importlib.import_module(f"webapps.sites.{name}") for name in names]
     return {module.site.name: module.site for module in modules}

@@ -2,7 +2,7 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -173,6 +173,3 @@ def _state_queries() -> Mapping[str, str]:
         columns = [row["name"] for row in info if row["name"] not in volatile.get(table, ())]
         queries[table] = f"SELECT {', '.join(columns)} FROM {table}"
     return queries
-
-
-Change = Callable[[World], None]

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Literal, Protocol
 
+from pydantic import ConfigDict
+
 from memory.channels import Prompt
 from memory.registry import Registry
 from probes.task import Task
@@ -33,7 +35,13 @@ class Reply(Record):
 
 
 class Agent(Protocol):
-    """An agent for one episode. `act` may block: the runner calls it off the event loop."""
+    """An agent for one episode. `act` may block: the runner calls it off the event loop.
+
+    `simulated` says whether its behaviour is scripted: such results are labelled wherever they
+    appear.
+    """
+
+    simulated: bool
 
     def act(self, turn: Turn) -> Reply:
         """Decide on the next action."""
@@ -51,7 +59,7 @@ class AgentSettings(Record):
 class Assignment(Record):
     """What an agent is made for. Scripted agents read the task; an LLM agent must not."""
 
-    model_config = {"arbitrary_types_allowed": True}
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
     settings: AgentSettings
     trial: Trial
