@@ -11,6 +11,9 @@ cd "$(dirname "$0")/.."
 lock=${1:-requirements-dev.txt}
 python=.venv/bin/python
 stamp=.venv/setup-stamp
+log=.venv/browser.log
+# Where browsers are looked for is said in one place, and not here.
+resolve='from runner.browser import resolve_executable; print(resolve_executable())'
 # The folder is part of the key: a virtual environment cannot be moved.
 key="$(cat scripts/setup.sh "$lock" | cksum) $(pwd)"
 
@@ -81,16 +84,16 @@ install_packages() {
 
 # Prints the browser's path, if there is one that starts.
 working_browser() {
-    browser=$("$python" -m runner.browser 2>/dev/null) && "$browser" --version >/dev/null 2>&1 &&
+    browser=$("$python" -c "$resolve" 2>>"$log") && "$browser" --version >/dev/null 2>>"$log" &&
         printf '%s\n' "$browser"
 }
 
 download_browser() {
     say "downloading Playwright's Chromium"
-    "$python" -m playwright install chromium >.venv/browser.log 2>&1 || return 1
+    "$python" -m playwright install chromium >>"$log" 2>&1 || return 1
     if command -v apt-get >/dev/null && ! working_browser >/dev/null; then
         say "installing the system libraries Chromium needs"
-        as_root "$PWD/$python" -m playwright install-deps chromium >>.venv/browser.log 2>&1
+        as_root "$PWD/$python" -m playwright install-deps chromium >>"$log" 2>&1
     fi
 }
 
@@ -99,7 +102,8 @@ find_browser() {
     download_browser >&2 && working_browser && return
     say "no download; installing the system package chromium" >&2
     apt_install chromium >&2 && working_browser && return
-    fail "no browser: install Chrome or Chromium (on Debian: apt-get install chromium), then repeat"
+    fail "no browser that starts: install Chrome or Chromium (on Debian: apt-get install chromium)," \
+        "then repeat; details are in $log"
 }
 
 if is_set_up; then
@@ -107,6 +111,7 @@ if is_set_up; then
 fi
 make_environment
 install_packages
+: >"$log"
 browser=$(find_browser)
 printf '%s\n%s\n' "$key" "$browser" >"$stamp"
 say "ready, with $browser"

@@ -3,7 +3,7 @@
 import argparse
 import time
 
-from webapps.host import Host
+from webapps.host import LOOPBACK, Host
 from webapps.world import new_world
 
 
@@ -13,14 +13,16 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     serve = commands.add_parser("serve", help="serve all sites on this machine")
     serve.add_argument("--port", type=int, default=8000, help="default: %(default)s")
+    serve.add_argument("--bind", default=LOOPBACK, help="address; default: %(default)s")
     serve.add_argument("--reversible", action="store_true", help="a world that offers undo")
     chosen = parser.parse_args()
     try:
-        host = Host(visitors=new_world(reversible=chosen.reversible), port=chosen.port)
+        world = new_world(reversible=chosen.reversible)
+        host = Host(visitors=world, bind=chosen.bind, port=chosen.port)
     except OSError as error:
-        parser.exit(1, f"cannot listen on port {chosen.port}: {error}\n")
+        parser.exit(1, f"cannot listen on {chosen.bind}:{chosen.port}: {error}\n")
     with host:
-        print(f"http://127.0.0.1:{host.port}/  (Ctrl+C stops)", flush=True)
+        print(f"http://{chosen.bind}:{host.port}/  (Ctrl+C stops)", flush=True)
         try:
             while True:
                 time.sleep(3600)

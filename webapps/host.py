@@ -18,6 +18,7 @@ from webapps.site import load_sites
 from webapps.world import Refusal, World
 
 COOKIE = "session"
+LOOPBACK = "127.0.0.1"
 VIRTUAL_HOST = "backoffice.example"
 ORIGIN = f"http://{VIRTUAL_HOST}"
 Answer = TypeVar("Answer")
@@ -43,16 +44,24 @@ def attempt(service: Callable[..., Answer], *values: Any, **named: Any) -> Answe
 class Host:
     """A server on 127.0.0.1 at a port the system chooses, and the worlds it serves.
 
+    `bind` and `port` choose another address: for people, where loopback is not enough.
     `visitors` get this world when they bring no cookie; without it they get a plain 403.
     """
 
-    def __init__(self, *, visitors: World | None = None, port: int = 0, threads: int = 8) -> None:
+    def __init__(
+        self,
+        *,
+        visitors: World | None = None,
+        bind: str = LOOPBACK,
+        port: int = 0,
+        threads: int = 8,
+    ) -> None:
         self._worlds: dict[str, World] = {}
         self._visitors = visitors
         self.app = self._application()
         self._server = waitress.create_server(
             self.app,
-            host="127.0.0.1",
+            host=bind,
             port=port,
             threads=threads,
             clear_untrusted_proxy_headers=True,
