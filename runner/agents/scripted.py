@@ -141,7 +141,8 @@ class Behaviour(Record):
 
     `skill`: finishes the reference path without a memory. `compliance`: adopts the memory that it
     reads. `grounding`: carries an adopted memory out where its elements are there. `recovery`: at
-    each later step, drops what is left of an adopted memory. `benefit`: share of failures that an adopted memory which agrees with the path mends.
+    each later step, drops what is left of an adopted memory. `benefit`: share of failures that an
+    adopted memory which agrees with the path mends.
     """
 
     skill: float = 0.6
