@@ -346,7 +346,12 @@ async def _play(
 
 def judge(found: Evidence) -> Verdict:
     """All checks on one task's evidence."""
-    problems = [f"{check.__name__}: {text}" for check in CHECKS for text in check(found)]
+    if found.oracle.seen and found.follower.seen:
+        problems = [f"{check.__name__}: {text}" for check in CHECKS for text in check(found)]
+    else:
+        problems = [
+            f"the runs broke: {found.oracle.episode.detail or found.follower.episode.detail}"
+        ]
     return Verdict(found.task.id, len(found.task.reference), flow(found.task), tuple(problems))
 
 
