@@ -8,7 +8,7 @@ from memory.schedules import Schedule
 from memory.treatments import Delivery
 from probes.moves import phrase
 from probes.task import first_primitive
-from runner.actions import move_action, parse
+from runner.actions import OPERATION_OF
 from runner.errors import MachineryError
 from runner.observation import Observation
 from runner.prompts import as_messages
@@ -38,9 +38,7 @@ def make_receipt(prompt: Prompt, channel: str, delivery: Delivery, seen: Observa
         tokens=round(len(delivery.text) / CHARACTERS_PER_TOKEN),
         target=delivery.target.id,
         primitive="" if primitive is None else phrase(primitive),
-        primitive_operation=""
-        if primitive is None
-        else parse(move_action(primitive, "0")).operation,
+        primitive_operation="" if primitive is None else OPERATION_OF[primitive.kind],
         primitive_value="" if primitive is None else primitive.value,
         primitive_element=None if primitive is None else the_element(primitive, seen),
     )
