@@ -93,7 +93,7 @@ class RunWriter:
             self._database.close()
 
     def write_plan(self, trials: Sequence[Trial]) -> None:
-        """Record what is to be run. Repeating the same plan changes nothing; another one raises."""
+        """Record what is to be run. The same plan again changes nothing; another: UserError."""
         rows = [
             tables.to_row(tables.PLAN, {"ordinal": ordinal, **tables.trial_values(trial)})
             for ordinal, trial in enumerate(trials)
@@ -103,7 +103,7 @@ class RunWriter:
             if not present:
                 self._insert("plan", tables.PLAN, rows)
             elif present != rows:
-                raise ValueError("the run holds another plan")
+                raise UserError("the run was planned by another version; start a new one")
 
     def write(self, episode: Episode, observations: Mapping[str, str]) -> Episode:
         """Record an ended trial with the observations (text by sha256) that its steps refer to.
@@ -124,10 +124,20 @@ class RunWriter:
             )
             return _recorded(self._database, episode.key)
 
-    def statuses(self) -> dict[str, str]:
-        """The status of every recorded episode by key."""
+    def outcomes(self) -> dict[str, tuple[str, bool | None]]:
+        """(status, success) of every recorded episode by key."""
         with self._lock:
-            return dict(self._database.execute("SELECT key, status FROM episode").fetchall())
+            rows = self._database.execute("SELECT key, status, success FROM episode").fetchall()
+        return {
+            key: (status, None if success is None else bool(success))
+            for key, status, success in rows
+        }
+
+    def spent_usd(self) -> float:
+        """The sum of all known costs so far."""
+        with self._lock:
+            row = self._database.execute("SELECT total(cost_usd) FROM step").fetchone()
+        return float(row[0])
 
     def episode(self, key: str) -> Episode:
         """A recorded episode; KeyError when there is none."""

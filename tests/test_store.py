@@ -112,7 +112,8 @@ def test_an_episode_reads_back_as_it_was_written(directory: Path) -> None:
     with RunWriter(directory) as writer:
         assert writer.write(written, {"a" * 64: "page"}) == written
         assert writer.episode(written.key) == written
-        assert writer.statuses() == {written.key: "completed"}
+        assert writer.outcomes() == {written.key: ("completed", False)}
+        assert writer.spent_usd() == 1.0
     assert list(read_episodes(directory)) == [written]
     assert observation_text(directory, "a" * 64) == "page"
     assert read_manifest(directory).simulated is True
@@ -144,7 +145,7 @@ def test_a_machinery_failure_is_kept_until_a_later_try_replaces_it(
 ) -> None:
     with RunWriter(directory) as writer:
         writer.write(episode(trial(), status), {})
-        assert writer.statuses() == {trial().key: status}
+        assert writer.outcomes() == {trial().key: (status, None)}
         writer.write(episode(trial(), steps=(step(1),)), {})
     tables = load_tables(directory)
     assert list(tables.episodes["status"]) == ["completed"]
@@ -235,18 +236,18 @@ def test_several_threads_may_write(directory: Path) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-        assert len(writer.statuses()) == 40
+        assert len(writer.outcomes()) == 40
     assert [found.key for found in read_episodes(run)] == [one.key for one in more]
 
 
 def test_another_plan_and_an_unplanned_trial_are_refused(directory: Path) -> None:
     with RunWriter(directory) as writer:
         writer.write_plan([trial(), trial(treatment=TREATED)])
-        with pytest.raises(ValueError, match="another plan"):
+        with pytest.raises(UserError, match="another version"):
             writer.write_plan([trial()])
         with pytest.raises(Exception, match="FOREIGN KEY"):
             writer.write(episode(trial(seed=9)), {})
-        assert writer.statuses() == {}
+        assert writer.outcomes() == {}
 
 
 def test_a_directory_that_is_no_run_says_so(tmp_path: Path) -> None:

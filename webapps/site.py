@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from flask import Blueprint
-
 import webapps.sites
 
 if TYPE_CHECKING:
+    from flask import Blueprint
+
     from webapps.world import World
 
 WHOLE_TABLE = ("*",)
@@ -31,7 +31,7 @@ class Site:
     about: str
     schema: str
     seed: "Callable[[World], None]"
-    blueprint: Callable[[], Blueprint]
+    blueprint: "Callable[[], Blueprint]"
     irreversible: Mapping[str, str]
     volatile: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

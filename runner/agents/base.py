@@ -1,10 +1,13 @@
 """What an agent is: one method. Everything it may know reaches it through a `Turn`."""
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from typing import Literal, Protocol
 
 from pydantic import ConfigDict
 
+import runner.agents
 from memory.channels import Prompt
 from memory.registry import Registry
 from probes.task import Task
@@ -70,3 +73,10 @@ class Assignment(Record):
 
 Factory = Callable[[Assignment], Agent]
 agents: Registry[Factory] = Registry("agent")
+
+
+def load_agents() -> Registry[Factory]:
+    """All agents, found in the files of this package."""
+    for module in pkgutil.iter_modules(runner.agents.__path__):
+        importlib.import_module(f"runner.agents.{module.name}")
+    return agents
