@@ -110,10 +110,12 @@ def ci_tango(b: float, c: float, n: int, *, level: float = LEVEL) -> Interval:
         variance = max(n * (2 * only_treated + delta * (1 - delta)), 0)
         return (b - c - n * delta) - sign * z * math.sqrt(variance)
 
-    value = (b - c) / n
-    low = -1.0 if c == n else float(optimize.brentq(excess, -1, value, args=(1,), xtol=1e-13))
-    high = 1.0 if b == n else float(optimize.brentq(excess, value, 1, args=(-1,), xtol=1e-13))
-    return low, high
+    def bound(outer: float, sign: int) -> float:
+        # Where the variance is 0 at the value itself, the value is a root too, but not a bound.
+        inner = (b - c) / n - sign * 1e-10
+        return float(optimize.brentq(excess, outer, inner, args=(sign,), xtol=1e-13))
+
+    return -1.0 if c == n else bound(-1, 1), 1.0 if b == n else bound(1, -1)
 
 
 def ci_wilson(successes: float, n: int, *, level: float = LEVEL) -> Interval:
