@@ -1,7 +1,6 @@
 """`python -m runner`: run a design, show how far it is, and print what came out."""
 
 import argparse
-import asyncio
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -68,6 +67,8 @@ def _run(configuration: RunConfiguration, directory: Path, options: argparse.Nam
 def _carried_out(
     configuration: RunConfiguration, directory: Path, options: argparse.Namespace
 ) -> "Standing":
+    import asyncio
+
     from runner.campaign import Execution, run
     from runner.progress import shown
 
