@@ -60,7 +60,8 @@ def test_a_refusal_leaves_no_trace() -> None:
             world.execute(f"DELETE FROM {some_table(world)}")
             raise Refusal("no")
 
-    pytest.raises(Refusal, half_done)
+    with pytest.raises(Refusal):
+        half_done()
     assert world.fingerprint() == before
 
 
