@@ -18,7 +18,7 @@ fail() {
 [ "$(id -u)" = 0 ] || fail "needs root, for debootstrap and chroot"
 command -v debootstrap >/dev/null || fail "needs debootstrap (apt-get install debootstrap)"
 
-root=$(mktemp -d)
+root=$(mktemp -d) && chmod 755 "$root"
 folder=/
 user=root
 environment=(PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin)
