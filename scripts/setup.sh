@@ -12,8 +12,6 @@ lock=${1:-requirements-dev.txt}
 python=.venv/bin/python
 stamp=.venv/setup-stamp
 log=.venv/browser.log
-# Where browsers are looked for is said in one place, and not here.
-resolve='from runner.browser import resolve_executable; print(resolve_executable())'
 # The folder is part of the key: a virtual environment cannot be moved.
 key="$(cat scripts/setup.sh "$lock" | cksum) $(pwd)"
 
@@ -82,11 +80,8 @@ install_packages() {
     .venv/bin/uv pip install --quiet --python "$python" --require-hashes -r "$lock"
 }
 
-# Prints the browser's path, if there is one that starts.
-working_browser() {
-    browser=$("$python" -c "$resolve" 2>>"$log") && "$browser" --version >/dev/null 2>>"$log" &&
-        printf '%s\n' "$browser"
-}
+# Prints the path of the browser that runs will use, if there is one that starts.
+working_browser() { PYTHONPATH=. "$python" scripts/find_browser.py 2>>"$log"; }
 
 download_browser() {
     say "downloading Playwright's Chromium"
