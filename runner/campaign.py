@@ -8,6 +8,8 @@ its own, so that a page which takes a browser down cannot spoil its neighbours f
 """
 
 import asyncio
+import re
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack
@@ -28,6 +30,7 @@ from runner.store import RunWriter, write_manifest
 from webapps.host import Host
 
 TRIES = 3
+SCREENSHOTS = "screenshots"
 # Trying again cannot help when the anchor has used up its own tries.
 _RETRIED = tuple(status for status in MACHINERY_STATUSES if status != "anchor_missing")
 
@@ -36,12 +39,14 @@ _RETRIED = tuple(status for status in MACHINERY_STATUSES if status != "anchor_mi
 class Execution:
     """How a run is carried out: nothing here changes its results.
 
-    `budget` replaces the configuration's when it is not None.
+    `budget` replaces the configuration's when it is not None. With `screenshots`, each episode
+    leaves a picture a step in a folder of its own below the run directory.
     """
 
     workers: int
     browser: str | None = None
     headless: bool = True
+    screenshots: bool = False
     budget: float | None = None
 
 
@@ -105,6 +110,7 @@ async def run(
                 client=client,
                 max_steps=configuration.max_steps,
                 memories=configuration.memories_of,
+                screenshots=directory / SCREENSHOTS if execution.screenshots else None,
             )
             if not known:
                 manifest = run_directory.new_manifest(
@@ -151,7 +157,7 @@ class _BrowserPool:
     async def current(self) -> Browser:
         """The shared browser, alive."""
         async with self._opening:
-            if self._browser is None or not self._browser.connected:
+            if self._browser is None or not self._browser.is_connected:
                 await self._close()
                 self._browser = await self._opened.enter_async_context(self.separate())
             return self._browser
@@ -244,11 +250,12 @@ class _Campaign:
         self, trial: Trial, anchor: Episode | None, *, alone: bool = False
     ) -> tuple[Episode, Mapping[str, str]]:
         try:
+            stage = replace(self._stage, screenshots=self._pictures(trial))
             if not alone:
-                stage = replace(self._stage, browser=await self._pool.current())
+                stage = replace(stage, browser=await self._pool.current())
                 return await run_trial(trial, stage, anchor)
             async with self._pool.separate() as browser:
-                return await run_trial(trial, replace(self._stage, browser=browser), anchor)
+                return await run_trial(trial, replace(stage, browser=browser), anchor)
         except StopRunError:
             raise
         except Exception as error:
@@ -258,6 +265,15 @@ class _Campaign:
             return Episode(
                 trial=trial, key=trial.key, status="infra_error", success=None, detail=detail
             ), {}
+
+    def _pictures(self, trial: Trial) -> Path | None:
+        """An empty directory for the pictures of an episode that begins now."""
+        if self._stage.screenshots is None:
+            return None
+        pictures = self._stage.screenshots / re.sub(r"[^\w.@-]+", "-", trial.key)
+        shutil.rmtree(pictures, ignore_errors=True)
+        pictures.mkdir(parents=True)
+        return pictures
 
     def _report(self, **changes: Any) -> None:
         client = self._stage.client

@@ -39,6 +39,7 @@ def main(arguments: Sequence[str]) -> int:
             refuse_defining_options(options)
             configuration = recorded_configuration(options.resume)
             directory = options.resume
+        _check_agent(configuration)
         if options.dry_run:
             _print_plan(configuration)
             return EXIT_DONE
@@ -76,6 +77,7 @@ def _carried_out(
         workers=options.workers,
         browser=options.browser,
         headless=not options.headed,
+        screenshots=options.screenshots,
         budget=vars(options).get("budget"),
     )
     # Closing this waits for model calls in flight, so a run that ends early leaves it open.
@@ -87,9 +89,13 @@ def _carried_out(
     return standing
 
 
-def _print_plan(configuration: RunConfiguration) -> None:
+def _check_agent(configuration: RunConfiguration) -> None:
+    """Raise UserError for an agent that cannot be made, before anything is begun."""
     settings = configuration.model_settings(None, None)
     first_agent(configuration, None if settings is None else ModelClient(settings))
+
+
+def _print_plan(configuration: RunConfiguration) -> None:
     trials = plan(configuration, chosen_tasks(configuration))
     for number, trial in enumerate(trials, start=1):
         print(f"{number:>5}  {trial.key}")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from memory.channels import Prompt, channels
@@ -35,6 +36,7 @@ class Stage:
     """All that an episode needs besides its trial. Times are in seconds.
 
     `watch` is called with every observation as it is made; `memories` gives a task's memories.
+    With `screenshots`, a directory that exists, each observation leaves a picture there.
     """
 
     browser: Browser
@@ -45,6 +47,7 @@ class Stage:
     max_steps: int
     episode_seconds: float = 3600.0
     memories: Callable[[Task], MemorySet] = memory_set
+    screenshots: Path | None = None
     watch: Callable[[Observation], None] = field(default=lambda _observation: None)
 
 
@@ -115,7 +118,7 @@ class _Performance:
         try:
             agent = self._agent()
             simulated = agent.simulated
-            session = await self.stage.browser.session(token)
+            session = await self.stage.browser.session(token, screenshots=self.stage.screenshots)
             try:
                 async with asyncio.timeout(self.stage.episode_seconds):
                     status = await self._play(agent, session)

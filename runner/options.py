@@ -176,6 +176,9 @@ def _add_execution(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--headed", action="store_true", default=False, help="show the browser's window"
     )
+    group.add_argument(
+        "--screenshots", action="store_true", default=False, help="keep a picture of every step"
+    )
 
 
 def _default(name: str) -> str:
