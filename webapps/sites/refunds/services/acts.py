@@ -81,7 +81,8 @@ def recall(world: World, document: str) -> str:
 
 def _image(world: World) -> Image:
     tables = world.rows(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'refunds\\_%' ESCAPE '\\'"
+        "SELECT name FROM sqlite_master"
+        " WHERE type = 'table' AND substr(name, 1, 8) = 'refunds_'"
     )
     return {
         (table, row["id"]): list(row)
