@@ -180,7 +180,7 @@ def _from_groups(kind: str, groups: dict[str, str | None]) -> Move:
     containers = {word: role for role, word in CONTAINER_WORDS.items()}
     container, words = groups.get("container"), groups.get("words")
     return Move(
-        kind=kind,  # type: ignore[arg-type]  # the keys of _VERBS are the kinds
+        kind=kind,
         role=roles.get(groups.get("role") or "", ""),
         name=groups.get("name") or "",
         value=groups.get("value") or "",

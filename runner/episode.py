@@ -114,7 +114,8 @@ class _Performance:
     async def run(self) -> Episode:
         started, clock = _now(), time.monotonic()
         token = self.stage.host.open(self.world)
-        simulated, blocked = False, ()
+        simulated = False
+        blocked: tuple[str, ...] = ()
         try:
             agent = self._agent()
             simulated = agent.simulated
