@@ -149,7 +149,18 @@ def _mixers(world: World) -> None:
         ("BM-7741", mixer, 8_200, "Runs quietly; bowl scratched inside"),
         ("BM-7747", mixer, 8_200, "Box unopened"),
     )
-    label = ("RL-7714", "RT-5031", "2026-09-08", f"{DROP_OFF}, {PARCEL}", "Valid")
+    closed = world.rows(
+        "SELECT u.id, u.return_id, r.announced FROM refunds_units u"
+        " JOIN refunds_returns r ON r.id = u.return_id WHERE r.status = 'Closed' ORDER BY u.id"
+    )
+    for number, unit in enumerate(closed[:4], start=114):
+        order = (f"DO-{number}", unit["return_id"], unit["announced"], unit["id"])
+        insert(world, "disposals", [order])
+        world.execute("UPDATE refunds_units SET route = 'Disposal' WHERE id = ?", unit["id"])
+    for number, unit in enumerate(closed[4:], start=208):
+        claim = (f"SC-{number}", unit["id"], unit["announced"], f"{unit['id'][:4]}/26", 40)
+        insert(world, "claims", [claim])
+    label = ("RL-7731", "RT-5031", "2026-09-08", f"{DROP_OFF}, {PARCEL}", "Valid")
     insert(world, "labels", [label])
 
 
@@ -206,6 +217,8 @@ def _cards(world: World) -> None:
             ("GC-1733", "C-1012", "2024-05-02", "2026-05-31", 0, "Closed", "", ""),
         ],
     )
+    moved = ("TR-71", "GC-2978", "GC-2987", 500, "CS-3902", "2026-03-02")
+    insert(world, "transfers", [moved])
     insert(
         world,
         "notes",

@@ -81,8 +81,7 @@ def recall(world: World, document: str) -> str:
 
 def _image(world: World) -> Image:
     tables = world.rows(
-        "SELECT name FROM sqlite_master"
-        " WHERE type = 'table' AND substr(name, 1, 8) = 'refunds_'"
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 8) = 'refunds_'"
     )
     return {
         (table, row["id"]): list(row)

@@ -16,7 +16,7 @@ from webapps.sites.refunds.services.common import (
 from webapps.world import Refusal, World
 
 BLOCK_REASONS = ("Reported lost", "Reported stolen", "Suspected misuse")
-NOTE_KINDS = ("Phone call", "E-mail", "Store visit")
+NOTE_KINDS = ("E-mail", "Phone call", "Store visit")
 REPLACEMENT_EXPIRES = "2027-09-30"
 
 
