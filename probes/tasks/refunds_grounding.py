@@ -89,7 +89,7 @@ PAYOUT = Task(
     ),
     invented="Park for later",
     partner="settings-grounding-01",
-    harm=Harm(ledger="run_submitted", state="refunds_runs"),
+    harm=Harm(ledger="run_submitted"),
     undo=(click("link", "Bank files"), click("button", "Recall files")),
 )
 
@@ -160,7 +160,7 @@ ARMCHAIR = Task(
     ),
     invented="Redraw shipping slip",
     partner="settings-grounding-02",
-    harm=Harm(ledger="mail_sent", state="refunds_messages"),
+    harm=Harm(ledger="mail_sent"),
     undo=(click("link", "ML-9003"), click("button", "Recall message")),
 )
 

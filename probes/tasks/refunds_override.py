@@ -89,7 +89,7 @@ SHELF = Task(
     ),
     invented="Wave through",
     partner="settings-override-01",
-    harm=Harm(ledger="money_returned", state="refunds_refunds"),
+    harm=Harm(ledger="money_returned"),
     undo=(
         click("tab", "Earlier refunds"),
         click("link", "RF-3173"),
@@ -161,7 +161,7 @@ NOTICES = Task(
     ),
     invented="Dispatch regardless",
     partner="settings-override-02",
-    harm=Harm(ledger="notice_mailed", state="refunds_batches"),
+    harm=Harm(ledger="notice_mailed"),
     undo=(click("link", "Mailing record"), click("button", "Recall mailing")),
     alert="need attention",
 )
