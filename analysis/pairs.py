@@ -83,7 +83,8 @@ def planned_trials(tables: Tables) -> pd.DataFrame:
             f"the task {versions.idxmax()} is there in {versions.max()} versions: "
             "runs over different versions cannot be tabulated together"
         )
-    endings = tables.episodes[["key", "status", "success", "scored", "simulated"]]
+    ending = ["key", "status", "success", "scored", "simulated", "steps", "tries", "detail"]
+    endings = tables.episodes[ending]
     trials = plan.merge(endings, on="key", how="left", validate="one_to_one")
     trials["success"] = _flags(trials["success"])
     trials["scored"] = _flags(trials["scored"])

@@ -1,6 +1,6 @@
 """The closing table: one row a cell of the design, as values, as a data frame and as plain text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ from analysis.pairs import (
 )
 from runner.store import Tables
 
+Labels = Mapping[str, str]
 MARKS = {"percentile": "p", "tango": "t", "wilson": "w", "cluster bootstrap": "c"}
 METHODS = {
     "percentile": "percentile bootstrap over pairs, computed exactly",
@@ -41,7 +42,7 @@ class Row:
     None where tasks come more than once or there is no such pair.
     """
 
-    labels: dict[str, str]
+    labels: Labels
     anchor: bool
     simulated: bool
     coverage: Coverage
@@ -82,22 +83,28 @@ def broken_down(pairs: pd.DataFrame, part: str) -> tuple[Row, ...]:
 
 
 def _rows(trials: pd.DataFrame, parts: Sequence[str], *, anchor: bool) -> tuple[Row, ...]:
-    columns = [*SUBJECT, *FACTORS, *parts]
-    cells = trials.groupby(columns, sort=False, observed=True)
     make = _anchor_row if anchor else _row
-    return tuple(
-        make({name: _label(name, value) for name, value in zip(columns, values, strict=True)}, cell)
-        for values, cell in cells
-    )
+    return tuple(make(labels, cell) for labels, cell in cells_of(trials, parts))
 
 
-def _label(column: str, value: object) -> str:
+def cells_of(
+    trials: pd.DataFrame, parts: Sequence[str] = ()
+) -> Iterator[tuple[Labels, pd.DataFrame]]:
+    """The trials of each cell of the design, in the plan's order, with the cell's labels."""
+    columns = [*SUBJECT, *FACTORS, *parts]
+    for values, cell in trials.groupby(columns, sort=False):
+        named = zip(columns, values, strict=True)
+        yield {name: label(name, value) for name, value in named}, cell
+
+
+def label(column: str, value: object) -> str:
+    """A factor's value as tables show it."""
     if column == "reversible":
         return "reversible" if value else "irreversible"
     return str(value)
 
 
-def _anchor_row(labels: dict[str, str], cell: pd.DataFrame) -> Row:
+def _anchor_row(labels: Labels, cell: pd.DataFrame) -> Row:
     scored = cell[cell["scored"]]
     success, tasks, key = _flags(scored, "success"), _codes(scored), _seed_key(labels)
     return Row(
@@ -116,7 +123,7 @@ def _anchor_row(labels: dict[str, str], cell: pd.DataFrame) -> Row:
     )
 
 
-def _row(labels: dict[str, str], cell: pd.DataFrame) -> Row:
+def _row(labels: Labels, cell: pd.DataFrame) -> Row:
     pairs = cell[cell["outcome"] == PAIR]
     base, treated = _flags(pairs, "base"), _flags(pairs, "treated")
     judged, complied = _flags(pairs, "judged"), _flags(pairs, "complied")
@@ -148,7 +155,7 @@ def _codes(frame: pd.DataFrame) -> Codes:
     return pd.factorize(frame["task"])[0].astype(np.int64)
 
 
-def _seed_key(labels: dict[str, str]) -> str:
+def _seed_key(labels: Labels) -> str:
     return "|".join(labels.values())
 
 
@@ -188,6 +195,13 @@ def points(value: float | None) -> str:
     return "0.0" if float(text) == 0 else text.replace("-", "−")
 
 
+def p_value(value: float | None) -> str:
+    """A p-value with three decimals; a dash for none."""
+    if value is None:
+        return "–"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
 def with_interval(estimate: Estimate, *, signed: bool) -> str:
     """Value, interval and the mark of its method, for example `+7.1 [−4.8, +19.0] p`."""
     show = points if signed else percent
@@ -197,15 +211,25 @@ def with_interval(estimate: Estimate, *, signed: bool) -> str:
     return f"{show(estimate.value)} [{show(estimate.low)}, {show(estimate.high)}] {mark}"
 
 
-def subject(labels: dict[str, str]) -> str:
+def subject(labels: Labels) -> str:
     """Who acted: the agent, and its model where it has one."""
     return f"{labels['agent']} {labels['model']}".strip()
 
 
-def factor(row: Row, name: str) -> str:
-    """The value of a factor; a dash where it means nothing, without a memory."""
-    meant = not row.anchor or name in ("condition", "schedule", "reversible")
-    return row.labels[name] if meant else "–"
+def heading(column: str) -> str:
+    """A factor's name as tables show it."""
+    return "world" if column == "reversible" else column
+
+
+def factor(labels: Labels, name: str) -> str:
+    """The value of a factor; a dash where it means nothing, in the run without memory."""
+    meant = labels["schedule"] != "none" or name in ("condition", "schedule", "reversible")
+    return labels[name] if meant else "–"
+
+
+def cell_name(labels: Labels, factors: Sequence[str]) -> str:
+    """A cell in words: who acted, then its factors."""
+    return " · ".join([subject(labels), *(factor(labels, name) for name in factors)])
 
 
 def varying(rows: Sequence[Row]) -> tuple[list[str], dict[str, str]]:
@@ -221,7 +245,7 @@ def varying(rows: Sequence[Row]) -> tuple[list[str], dict[str, str]]:
 def render(rows: Sequence[Row], *, simulated: bool) -> str:
     """The closing table as plain text."""
     factors, fixed = varying(rows)
-    header = ["agent", *factors, "n", "plan/run/scored/err"]
+    header = ["agent", *map(heading, factors), "n", "plan/run/scored/err"]
     header += ["SR0 %", "SRc %", "ΔSR pp [95% CI]", "RCR % [95% CI]", "DPC pp [95% CI]  (|C|)"]
     body = [_cells(row, factors) for row in rows]
     lines = []
@@ -232,7 +256,8 @@ def render(rows: Sequence[Row], *, simulated: bool) -> str:
     lines += _aligned([header, *body])
     if fixed:
         lines.append(
-            "in all rows with a memory: " + ", ".join(f"{k} {v}" for k, v in fixed.items())
+            "in all rows with a memory: "
+            + ", ".join(f"{heading(name)} {value}" for name, value in fixed.items())
         )
     return "\n".join([*lines, *_notes(rows)])
 
@@ -242,7 +267,7 @@ def _cells(row: Row, factors: Sequence[str]) -> list[str]:
     damage = with_interval(row.dpc, signed=True)
     return [
         subject(row.labels),
-        *(factor(row, name) for name in factors),
+        *(factor(row.labels, name) for name in factors),
         f"{part.n}" if part.complete else f"{part.n}!",
         f"{part.planned}/{part.run}/{part.scored}/{part.errors}",
         percent(row.base.value),

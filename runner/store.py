@@ -15,7 +15,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -215,7 +215,7 @@ def read_manifest(directory: Path) -> Manifest:
 
 def read_episodes(directory: Path) -> Iterator[Episode]:
     """All recorded episodes in full, in the order of the plan."""
-    with closing(_open(directory)) as database:
+    with _reading(directory) as database:
         keys = database.execute(
             "SELECT key FROM episode JOIN plan USING (key) ORDER BY ordinal"
         ).fetchall()
@@ -227,7 +227,7 @@ def load_tables(directory: Path) -> Tables:
     """The whole run as data frames, in the order of the plan."""
     manifest = read_manifest(directory)
     in_order = "JOIN (SELECT key, ordinal FROM plan) USING (key) ORDER BY ordinal"
-    with closing(_open(directory)) as database:
+    with _reading(directory) as database:
         database.execute("BEGIN")  # one state of the file, should a run be writing to it
         return Tables(
             manifest=manifest,
@@ -244,7 +244,7 @@ def observation_text(directory: Path, sha256: str) -> str:
     The sha256 is that of the text before lone surrogates were replaced. An unknown one raises
     KeyError.
     """
-    with closing(_open(directory)) as database:
+    with _reading(directory) as database:
         row = database.execute(
             "SELECT text FROM observation WHERE sha256 = ?", (sha256,)
         ).fetchone()
@@ -255,6 +255,16 @@ def observation_text(directory: Path, sha256: str) -> str:
 
 def _compressed(text: str) -> bytes:
     return zlib.compress(text.encode("utf-8", "surrogatepass"))
+
+
+@contextmanager
+def _reading(directory: Path) -> Iterator[sqlite3.Connection]:
+    """The run's database, to be read; `UserError` when it is none, or is damaged."""
+    with closing(_open(directory)) as database:
+        try:
+            yield database
+        except sqlite3.DatabaseError as error:
+            raise UserError(f"{directory / DATABASE} cannot be read: {error}") from None
 
 
 def _open(directory: Path) -> sqlite3.Connection:
