@@ -52,11 +52,11 @@ def look(page: Page, *, max_characters: int) -> Look:
         return Look(
             Observation(text=text, url=page.url, title=page.title, dialog=page.dialog), handles={}
         )
-    writer = _Writer()
+    writer = _Writer(said=join_words(iter(page.nodes)))
     writer.write_all(page.nodes, parent=None, depth=0)
     fitted = fit(writer.lines, characters=max_characters, part=page.part)
-    focused = writer.ids.get(id(page.focused), "")
-    text = "\n".join([*_head(page, _focus(page.focused, focused)), "", *fitted.lines])
+    focus = _focus(page.focused, writer.ids.get(id(page.focused)), fitted.elements)
+    text = "\n".join([*_head(page, focus), "", *fitted.lines])
     observation = Observation(
         text=text,
         url=page.url,
@@ -87,8 +87,10 @@ def _head(page: Page, focus: str) -> list[str]:
     return lines
 
 
-def _focus(node: Node | None, element_id: str) -> str:
-    return f"[{element_id}] {node.role} {quoted(node.name)}" if node and element_id else ""
+def _focus(node: Node | None, element_id: str | None, shown: frozenset[str]) -> str:
+    if node is None:
+        return ""
+    return f"{f'[{element_id}] ' if element_id in shown else ''}{node.role} {quoted(node.name)}"
 
 
 def _dialog_lines(dialog: str) -> list[str]:
@@ -103,6 +105,8 @@ def _dialog_lines(dialog: str) -> list[str]:
 class _Writer:
     """Writes nodes as lines and as elements at the same time, so that both agree."""
 
+    said: str
+    """All text of the page: a description that is part of it is not repeated."""
     lines: list[Line] = field(default_factory=list)
     elements: list[Element] = field(default_factory=list)
     handles: dict[str, Handle] = field(default_factory=dict)
@@ -128,7 +132,8 @@ class _Writer:
             self.write_all(children, parent=index, depth=depth)
             return
         else:
-            self._line(_describe(node, element_id), depth, element=element_id)
+            description = "" if node.description in self.said else node.description
+            self._line(_describe(node, element_id, description), depth, element=element_id)
         self.write_all(children, parent=index, depth=depth + 1)
 
     def _issue(self, node: Node) -> str:
@@ -164,7 +169,7 @@ class _Writer:
         texts = [join_words(part for part in cell.children if _is_said_in(part)) for cell in cells]
         states = f" ({', '.join(node.states)})" if node.states else ""
         self._line(f"{kind}{states}: {' | '.join(texts).rstrip(' |')}", depth, plain=False)
-        rest = [part for child in node.children if child.role not in _CELLS for part in [child]]
+        rest = [child for child in node.children if child.role not in _CELLS]
         return [part for cell in cells for part in cell.children if part.role != "text"] + rest
 
     def _text_block(self, node: Node, depth: int) -> list[Node]:
@@ -179,7 +184,7 @@ def _is_said_in(part: Node) -> bool:
     return part.role in ("text", "link")
 
 
-def _describe(node: Node, element_id: str) -> str:
+def _describe(node: Node, element_id: str, description: str) -> str:
     parts = [f"[{element_id}]"] if element_id else []
     parts.append(node.role)
     if node.name or element_id:
@@ -189,6 +194,6 @@ def _describe(node: Node, element_id: str) -> str:
     if node.options:
         parts.append(f"of {', '.join(quoted(option) for option in node.options)}")
     parts += node.states
-    if node.description:
-        parts.append(f"({node.description})")
+    if description:
+        parts.append(f"({description})")
     return " ".join(parts)

@@ -235,7 +235,7 @@ class Session:
         index = history["currentIndex"]
         if index == 0 or history["entries"][index - 1]["url"] == "about:blank":
             raise _ActionError("there is no page before this one")
-        await tab.page.go_back(wait_until="commit", timeout=SETTLE_SECONDS * 1000)
+        await tab.go_to_entry(history["entries"][index - 1]["id"])
         await self._rest(tab)
 
     # Tabs

@@ -76,7 +76,8 @@ class Tab:
         except TimeoutError as error:
             raise MachineryError(f"the browser did not answer {method}") from error
         except Error as error:
-            if self.crashed or "closed" in error.message:
+            # A mere navigation says "Inspected target navigated or closed".
+            if self.crashed or self.page.is_closed() or "has been closed" in error.message:
                 raise MachineryError(f"the page is gone: {error.message}") from error
             raise PageGoneError(error.message) from error
 
@@ -129,9 +130,15 @@ class Tab:
                     if self._activity == before and self._idle():
                         break
                     await self._until_idle()
-        except TimeoutError:
-            pass
+        except TimeoutError:  # what has not ended by now is not waited for again
+            self._loading.clear()
+            self._requests.clear()
         return "; ".join(filter(None, refused))
+
+    async def go_to_entry(self, entry: int) -> None:
+        """Start towards an entry of the tab's history; `settle` waits for the arrival."""
+        self._load(self._main_frame)
+        await self.send("Page.navigateToHistoryEntry", entryId=entry)
 
     def stay(self) -> None:
         """Forget a navigation that the user, asked by the page, called off."""

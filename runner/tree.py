@@ -86,6 +86,8 @@ _CONTAINERS = frozenset(
         *("image", "iframe"),
     )
 )
+# Taking the focus does not make these anything to act on.
+_PLACES = (_CONTAINERS - {"row", "cell", "listitem", "image"}) | {"heading", "RootWebArea"}
 # Without a name these say nothing.
 _NOTHING_UNNAMED = frozenset(("group", "form", "region", "figure", "image", "article", "list"))
 # Their name, if any, is just the text inside.
@@ -161,8 +163,7 @@ class _FrameReader:
 
     def _read_element(self, raw: RawNode, role: str) -> list[Node]:
         properties = {each["name"]: each["value"].get("value") for each in raw["properties"]}
-        focusable = bool(properties.get("focusable")) and role not in ("iframe", "RootWebArea")
-        if role in INTERACTIVE or focusable:
+        if role in INTERACTIVE or (properties.get("focusable") and role not in _PLACES):
             return [self._control(raw, role, properties)]
         if role in FIELDS:
             return [self._field(raw, role, properties)]
@@ -211,6 +212,9 @@ class _FrameReader:
         if role == "heading":
             name = name or join_words(iter(children))
             children = [child for child in children if child.role != "text"]
+        elif role in ("alert", "status") and not children:
+            # An empty live region, or the browser's own bubble, which goes away after a while.
+            return []
         if not name and role in _NOTHING_UNNAMED and not (role == "form" and len(children) > 1):
             return _as_block(children)
         return [Node(role, name=name, states=_states(role, properties), children=children)]
