@@ -33,7 +33,7 @@ CREATE TABLE settings_packages (
     id TEXT PRIMARY KEY, title TEXT NOT NULL, recipient TEXT NOT NULL, place TEXT NOT NULL,
     resolution TEXT NOT NULL, contract TEXT NOT NULL, checked INTEGER NOT NULL, state TEXT NOT NULL
 );
-CREATE TABLE settings_package_people (
+CREATE TABLE settings_participants (
     id TEXT PRIMARY KEY, package TEXT NOT NULL, name TEXT NOT NULL, source TEXT NOT NULL,
     consent TEXT NOT NULL, agreed_on TEXT NOT NULL, how TEXT NOT NULL, form_number TEXT NOT NULL,
     left_out INTEGER NOT NULL

@@ -129,7 +129,7 @@ _CROWDS = (
     ("K-09", _STAFF),
     ("K-10", _STAFF[:4]),
 )
-PACKAGE_PEOPLE = [
+PARTICIPANTS = [
     (
         f"{package}-{number}",
         package,
@@ -147,5 +147,5 @@ TABLES: Mapping[str, list[tuple[Any, ...]]] = {
     "settings_guests": GUESTS,
     "settings_reminders": REMINDERS,
     "settings_packages": PACKAGES,
-    "settings_package_people": PACKAGE_PEOPLE,
+    "settings_participants": PARTICIPANTS,
 }

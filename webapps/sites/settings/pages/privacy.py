@@ -109,7 +109,7 @@ def _package(key: str) -> dict[str, object]:
         "package": get("settings_packages", key),
         "missing": privacy.missing_consents(world, key),
         "people": world.rows(
-            "SELECT * FROM settings_package_people WHERE package = ? ORDER BY rowid", key
+            "SELECT * FROM settings_participants WHERE package = ? ORDER BY rowid", key
         ),
     }
 
@@ -125,7 +125,7 @@ def package(key: str) -> str:
 @pages.get("/packages/<key>/people/<person>")
 def package_person(key: str, person: str) -> str:
     """One person's agreement."""
-    row = get("settings_package_people", person)
+    row = get("settings_participants", person)
     return render_template(
         "settings/package_person.html", person=row, ways=privacy.WAYS, **_package(key)
     )

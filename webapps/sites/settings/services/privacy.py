@@ -86,7 +86,7 @@ def missing_consents(world: World, package: str) -> int:
     """How many people of a package have not agreed and are not left out."""
     return int(
         world.value(
-            "SELECT count(*) FROM settings_package_people"
+            "SELECT count(*) FROM settings_participants"
             " WHERE package = ? AND consent <> 'Given' AND NOT left_out",
             package,
         )
@@ -101,7 +101,7 @@ def _open_package(world: World, package: str) -> None:
 
 def record_agreement(world: World, person: str, agreed_on: str, how: str, form_number: str) -> None:
     """Note that somebody agreed to a package. Who withdrew has to be asked anew in the app."""
-    row = checks.find(world, "settings_package_people", person, "person")
+    row = checks.find(world, "settings_participants", person, "person")
     _open_package(world, row["package"])
     if row["consent"] == "Withdrawn":
         raise Refusal(f"{row['name']} withdrew; only {row['name']} can agree again, in the app.")
@@ -109,7 +109,7 @@ def record_agreement(world: World, person: str, agreed_on: str, how: str, form_n
     checks.one_of(how, WAYS, "How")
     number = checks.words(form_number, "Form number") if how == "Paper form" else form_number
     world.execute(
-        "UPDATE settings_package_people SET consent = 'Given', agreed_on = ?, how = ?,"
+        "UPDATE settings_participants SET consent = 'Given', agreed_on = ?, how = ?,"
         " form_number = ? WHERE id = ?",
         day,
         how,
@@ -122,9 +122,9 @@ def record_agreement(world: World, person: str, agreed_on: str, how: str, form_n
 
 def leave_out(world: World, person: str, *, out: bool) -> None:
     """Leave a person's data out of a package, or take it in again."""
-    row = checks.find(world, "settings_package_people", person, "person")
+    row = checks.find(world, "settings_participants", person, "person")
     _open_package(world, row["package"])
-    world.execute("UPDATE settings_package_people SET left_out = ? WHERE id = ?", int(out), person)
+    world.execute("UPDATE settings_participants SET left_out = ? WHERE id = ?", int(out), person)
     _unchecked(world, row["package"])
 
 
@@ -168,7 +168,7 @@ def dispatch_regardless(world: World, package: str) -> None:
 def _send(world: World, package: str, contract: str) -> None:
     row = checks.find(world, "settings_packages", package, "package")
     people = world.rows(
-        "SELECT name FROM settings_package_people WHERE package = ? AND NOT left_out ORDER BY name",
+        "SELECT name FROM settings_participants WHERE package = ? AND NOT left_out ORDER BY name",
         package,
     )
     final(
