@@ -2,6 +2,7 @@
 
 import re
 
+from runner.actions import OPERATIONS
 from runner.agents.base import Assignment, Reply, Turn, agents
 from runner.errors import UserError
 from runner.models import Completion, ContextExceededError, ModelClient, total_usage
@@ -10,10 +11,13 @@ from runner.records import Usage
 
 # How often an empty reply is asked for again, at each step.
 REASKS = 1
-# A line that holds a call, however it is dressed: "Action: `click('12')`", "- **click('12')**".
-_CALL = re.compile(r"^[\s*`>#-]*(?:action\s*:)?[\s*`]*(?P<call>[a-z_]+\(.*)$", re.IGNORECASE)
-_THOUGHT_LABEL = re.compile(r"^[\s*]*thought\s*:[\s*]*", re.IGNORECASE)
-_LABEL_ONLY = re.compile(r"^[\s*`]*(?:action\s*:[\s*]*|`+\w*\s*)$", re.IGNORECASE)
+# A line that holds an action, however it is dressed: "**Action:** `click('12')`", "- click('12')".
+_ACTION = re.compile(
+    rf"^[\s*`>#-]*(?:action[\s*]*:[\s*`]*(?P<labelled>\S.*)|(?P<bare>(?:{'|'.join(OPERATIONS)})\(.*))$",
+    re.IGNORECASE,
+)
+_THOUGHT_LABEL = re.compile(r"^[\s*]*thought[\s*]*:[\s*]*", re.IGNORECASE)
+_EMPTY_LINE = re.compile(r"^[\s*`]*(?:action[\s*]*:[\s*]*|`+\w*\s*)$", re.IGNORECASE)
 
 
 class LanguageModelAgent:
@@ -59,33 +63,22 @@ class LanguageModelAgent:
 
 
 def split_reply(text: str) -> tuple[str, str]:
-    """The (thought, action) of a reply.
+    """The (thought, action) of a reply: the one line that holds an action, and what precedes it.
 
-    The action is the one line that holds a call; prose around it is dropped or is the thought.
-    When there is no such line, or there are several, nothing is guessed: the reply (from the first
-    call to the last) is the action as it stands, and reading it will fail with an error.
+    A reply with several such lines (some models go on and invent what happens next) gives them all
+    on one line, and one with none is given as it is: neither can be read, and so becomes an error
+    that the agent is told.
     """
-    lines = text.strip().splitlines()
-    calls = [number for number, line in enumerate(lines) if _CALL.match(line)]
-    if not calls:
+    thoughts: list[str] = []
+    found: list[str] = []
+    for line in text.strip().splitlines():
+        if match := _ACTION.match(line):
+            found.append((match["labelled"] or match["bare"]).rstrip("`* "))
+        elif not found and not _EMPTY_LINE.match(line):
+            thoughts.append(line)
+    if not found:
         return "", text.strip()
-    first, last = calls[0], calls[-1]
-    thought = "\n".join(line for line in lines[:first] if not _LABEL_ONLY.match(line)).strip()
-    if first != last:
-        return _THOUGHT_LABEL.sub("", thought), "\n".join(lines[first : last + 1]).strip()
-    return _THOUGHT_LABEL.sub("", thought), _call_in(lines[first:])
-
-
-def _call_in(lines: list[str]) -> str:
-    """The call that the first line opens; it goes on to later lines when it closes only there."""
-    found = _CALL.match(lines[0])
-    assert found is not None
-    call = found["call"].rstrip("`* ")
-    if not call.endswith(")"):
-        rest = "\n".join([found["call"], *lines[1:]])
-        end = rest.rfind(")")
-        call = rest[: end + 1] if end >= 0 else call
-    return call
+    return _THOUGHT_LABEL.sub("", "\n".join(thoughts)).strip(), " ".join(found)
 
 
 @agents.register("llm")
