@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -139,7 +139,7 @@ class _Performance:
         success = None
         if status in AGENT_STATUSES:
             left = differences(self.world, self.goal)
-            success, detail = not left, "; ".join(left[:DIFFERENCES_TOLD])
+            success, detail = not left, _told(left)
         self.world.close()
         self.goal.close()
         return Episode(
@@ -272,6 +272,14 @@ class _Bookkeeper:
                 self._state = self._world.fingerprint()
                 self._lost = bool(self._world.ledger.lost_against(self._goal.ledger))
         return {"ledger_added": added, "lost": self._lost, "state": self._state}
+
+
+def _told(left: Sequence[str]) -> str:
+    """All tables in which the final state is not the goal, then the first differences in full."""
+    if not left:
+        return ""
+    tables = dict.fromkeys(each.partition(":")[0] for each in left)
+    return f"differs in {', '.join(tables)}: {'; '.join(left[:DIFFERENCES_TOLD])}"
 
 
 async def _ask(agent: Agent, turn: Turn) -> Reply:
