@@ -12,8 +12,9 @@ lock=${1:-requirements-dev.txt}
 python=.venv/bin/python
 stamp=.venv/setup-stamp
 log=.venv/browser.log
+here=$(pwd -P)
 # The folder is part of the key: a virtual environment cannot be moved.
-key="$(cat scripts/setup.sh "$lock" | cksum) $(pwd)"
+key="$(cat scripts/setup.sh "$lock" | cksum) $here"
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() {
@@ -54,13 +55,14 @@ find_python() {
 }
 
 make_environment() {
-    if is_recent "$python" && "$python" -m pip --version >/dev/null 2>&1; then
+    if grep -qF "$here/.venv" .venv/bin/activate 2>/dev/null && is_recent "$python" &&
+        "$python" -m pip --version >/dev/null 2>&1; then
         return
     fi
     base=$(find_python)
     if ! "$base" -c 'import ensurepip, venv' 2>/dev/null; then
         package=$("$base" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
-        say "installing the system package $package"
+        say "trying to install the system package $package"
         apt_install "$package" ||
             fail "$base lacks its venv module; install the system package $package, then repeat"
     fi
@@ -80,6 +82,17 @@ install_packages() {
     .venv/bin/uv pip install --quiet --python "$python" --require-hashes -r "$lock"
 }
 
+driver_starts() { "$python" -m playwright --version >>"$log" 2>&1; }
+
+# Playwright brings a Node.js that needs a library which minimal systems lack.
+prepare_driver() {
+    driver_starts && return
+    say "trying to install the system package libatomic1"
+    apt_install libatomic1 && driver_starts && return
+    fail "Playwright does not start: on Debian or Ubuntu, apt-get install libatomic1, then repeat;" \
+        "details are in $log"
+}
+
 # Prints the path of the browser that runs will use, if there is one that starts.
 working_browser() { PYTHONPATH=. "$python" scripts/find_browser.py 2>>"$log"; }
 
@@ -88,16 +101,16 @@ download_browser() {
     "$python" -m playwright install chromium >>"$log" 2>&1 || return 1
     if command -v apt-get >/dev/null && ! working_browser >/dev/null; then
         say "installing the system libraries Chromium needs"
-        as_root "$PWD/$python" -m playwright install-deps chromium >>"$log" 2>&1
+        as_root "$here/$python" -m playwright install-deps chromium >>"$log" 2>&1
     fi
 }
 
 find_browser() {
     working_browser && return
     download_browser >&2 && working_browser && return
-    say "no download; installing the system package chromium" >&2
+    say "no download; trying to install the system package chromium" >&2
     apt_install chromium >&2 && working_browser && return
-    fail "no browser that starts: install Chrome or Chromium (on Debian: apt-get install chromium)," \
+    fail "no browser that starts: install Chrome or Chromium (on Debian or Ubuntu: apt-get install chromium)," \
         "then repeat; details are in $log"
 }
 
@@ -107,6 +120,7 @@ fi
 make_environment
 install_packages
 : >"$log"
+prepare_driver
 browser=$(find_browser)
 printf '%s\n%s\n' "$key" "$browser" >"$stamp"
 say "ready, with $browser"
