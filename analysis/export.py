@@ -12,6 +12,9 @@ TABLES = ("plan", "episodes", "steps", "receipts")
 
 def _jsonl(frame: pd.DataFrame, path: Path) -> None:
     # Pure ASCII: no line separator that some readers know and others do not can end a line early.
+    if frame.empty:
+        path.write_text("")  # pandas would write one blank line
+        return
     frame.to_json(path, orient="records", lines=True, force_ascii=True, double_precision=15)
 
 

@@ -65,8 +65,8 @@ def write_report(directory: Path, out: Path | None = None) -> Path:
     return path
 
 
-def page(tables: Tables, name: str) -> str:
-    """The report as HTML."""
+def page(tables: Tables, name: str, *, most_episodes: int = MOST_EPISODES) -> str:
+    """The report as HTML. It lists the first `most_episodes` of the plan."""
     results = tabulate(tables)
     factors, fixed = varying(results.rows)
     cells = [row for row in results.rows if not row.anchor]
@@ -106,8 +106,8 @@ def page(tables: Tables, name: str) -> str:
         verdicts=_counts(paired, "verdict", _found(paired, "verdict"), factors),
         statuses=_counts(_all_trials(results), "status", STATUSES, factors),
         settings=_flat(tables.manifest.model_dump(mode="json")),
-        episodes=_listing(results),
-        most_episodes=MOST_EPISODES,
+        episodes=_listing(_all_trials(results).head(most_episodes)),
+        planned=len(tables.plan),
     )
 
 
@@ -133,12 +133,11 @@ def _counts(
     return Counts(columns, tuple(rows))
 
 
-def _listing(results: Results) -> list[Mapping[str, Any]]:
-    """The first episodes of the plan, as the page lists them."""
-    trials = _all_trials(results).head(MOST_EPISODES)
-    trials = trials.astype(object).where(trials.notna(), None)
-    trials["reversible"] = [label("reversible", value) for value in trials["reversible"]]
-    return [{str(name): value for name, value in row.items()} for row in trials.to_dict("records")]
+def _listing(trials: pd.DataFrame) -> list[Mapping[str, Any]]:
+    """Trials as the page lists them."""
+    shown = trials.astype(object).where(trials.notna(), None)
+    shown["reversible"] = [label("reversible", value) for value in shown["reversible"]]
+    return [{str(name): value for name, value in row.items()} for row in shown.to_dict("records")]
 
 
 def _flat(tree: Mapping[str, Any], above: str = "") -> dict[str, str]:
