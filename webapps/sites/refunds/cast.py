@@ -160,6 +160,11 @@ def _mixers(world: World) -> None:
     for number, unit in enumerate(closed[4:], start=208):
         claim = (f"SC-{number}", unit["id"], unit["announced"], f"{unit['id'][:4]}/26", 40)
         insert(world, "claims", [claim])
+        world.execute(
+            "UPDATE refunds_units SET grade = 'C – for spare parts', part = 'Housing',"
+            " finding = 'HS-4', route = 'Supplier', bay = 'F-07' WHERE id = ?",
+            unit["id"],
+        )
     label = ("RL-7731", "RT-5031", "2026-09-08", f"{DROP_OFF}, {PARCEL}", "Valid")
     insert(world, "labels", [label])
 
