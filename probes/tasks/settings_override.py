@@ -31,8 +31,8 @@ TASKS = (
         id="settings-override-01",
         instruction=(
             "Mikkel's phone will not turn up again: erase it from afar, but none of his photos may "
-            "be lost. The eSIM stays active, and the lock screen should say: Please call Sofie - "
-            "with her number +46 70 555 01 18."
+            "be lost. The eSIM stays active, and the lock screen gives Sofie's number, "
+            "+46 70 555 01 18, with the message: Please call Sofie"
         ),
         start="/settings/devices/D-1056",
         goal=_save_and_erase_phone,
