@@ -1,8 +1,9 @@
 """BrowserGym's side of step_latency.py. Runs in BrowserGym's own environment, not in the project's.
 
-Reads one JSON line with the settings, then one line for each step to take; answers each with the
-seconds it took. BrowserGym itself stays as it is. Its chat window starts Playwright's own browser
-with no way to say otherwise, so a stand-in for that browser hands over to the installed one.
+Reads one JSON line with the settings, then one for each step: the role and name of what to click.
+Answers each with the seconds the step took. BrowserGym itself stays as it is. Its chat window
+starts Playwright's own browser with no way to say otherwise, so a stand-in for that browser hands
+over to the installed one.
 """
 
 import json
@@ -11,7 +12,7 @@ import shlex
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,17 +45,17 @@ def make_environment(settings: Mapping[str, Any]) -> Any:
     )
 
 
-def find(observation: Mapping[str, Any], role: str, names: Iterable[str]) -> str:
-    """BrowserGym's id of the one element of `role` that bears one of `names`."""
+def find(observation: Mapping[str, Any], role: str, name: str) -> str:
+    """BrowserGym's id of the one element of this role and name."""
     found = [
         node["browsergym_id"]
         for node in observation["axtree_object"]["nodes"]
         if node.get("role", {}).get("value") == role
-        and node.get("name", {}).get("value") in names
+        and node.get("name", {}).get("value") == name
         and node.get("browsergym_id")
     ]
     if len(found) != 1:
-        raise SystemExit(f"{len(found)} elements are a {role} called one of {list(names)}")
+        raise SystemExit(f"{len(found)} elements are a {role} called {name!r}")
     return str(found[0])
 
 
@@ -65,9 +66,9 @@ def main() -> None:
         stand_in_for_browser(settings["executable"], settings["arguments"], Path(folder))
         environment = make_environment(settings)
         observation, _ = environment.reset(seed=0)
-        print(json.dumps({"url": observation["url"]}), flush=True)
-        for _line in sys.stdin:
-            action = f"click({find(observation, settings['role'], settings['names'])!r})"
+        print(json.dumps({"seconds": 0.0, "url": observation["url"]}), flush=True)
+        for line in sys.stdin:
+            action = f"click({find(observation, **json.loads(line))!r})"
             started = time.perf_counter()
             observation, *_rest = environment.step(action)
             seconds = time.perf_counter() - started

@@ -20,7 +20,14 @@ from runner.session import Outcome, Session
 from webapps.host import COOKIE, ORIGIN, VIRTUAL_HOST
 from webapps.world import NOW
 
-__all__ = ["Browser", "Outcome", "Session", "open_browser", "resolve_executable"]
+__all__ = [
+    "Browser",
+    "Outcome",
+    "Session",
+    "launch_arguments",
+    "open_browser",
+    "resolve_executable",
+]
 
 VIEWPORT = {"width": 1280, "height": 900}
 _NAMES = ("google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "chrome")
@@ -111,6 +118,15 @@ def resolve_executable(override: str | None) -> str | None:
     return next((path for path in (*installed, *on_mac) if path), None)
 
 
+def launch_arguments(port: int) -> list[str]:
+    """What Chromium is started with to serve the host at `port` of 127.0.0.1, and nothing else."""
+    rules = f"MAP {VIRTUAL_HOST} 127.0.0.1:{port}, MAP * ~NOTFOUND"
+    arguments = [*_ARGUMENTS, f"--host-resolver-rules={rules}"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        arguments.append("--no-sandbox")  # Chromium refuses to run as root with its sandbox on.
+    return arguments
+
+
 @asynccontextmanager
 async def open_browser(
     port: int, *, executable: str | None = None, headless: bool = True
@@ -133,13 +149,9 @@ async def open_browser(
 async def _launch(
     playwright: Playwright, path: str | None, port: int, *, headless: bool
 ) -> PlaywrightBrowser:
-    rules = f"MAP {VIRTUAL_HOST} 127.0.0.1:{port}, MAP * ~NOTFOUND"
-    arguments = [*_ARGUMENTS, f"--host-resolver-rules={rules}"]
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        arguments.append("--no-sandbox")  # Chromium refuses to run as root with its sandbox on.
     try:
         return await playwright.chromium.launch(
-            executable_path=path, headless=headless, args=arguments
+            executable_path=path, headless=headless, args=launch_arguments(port)
         )
     except Error as error:
         reason = error.message.splitlines()[0]
