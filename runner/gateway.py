@@ -7,22 +7,26 @@ that whoever retries need not know LiteLLM's classes.
 import json
 import logging
 import os
+import queue
 import re
+import threading
 import warnings
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from types import ModuleType
 from typing import Any
 
 from runner.errors import MachineryError, StopRunError
 from runner.records import Record, Usage
+from runner.tables import storable
 
 # What servers say when a prompt is too long; LiteLLM recognises only some of these.
 _TOO_LONG = re.compile(
     r"context[ _](length|window|size)|context_length_exceeded|prompt is too long|too many tokens",
     re.IGNORECASE,
 )
+_CREDENTIALS = re.compile(r"api[ _-]?key|credential", re.IGNORECASE)
 _THINKING = re.compile(r"^\s*<think>(.*?)(?:</think>|\Z)", re.DOTALL)
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _MESSAGE_LIMIT = 300
 
 
@@ -50,8 +54,7 @@ class Completion(Record):
     """A model's reply. `reasoning` is what it thought aloud; it is never an action.
 
     `text` is empty when the reply held no text, `finish_reason` when there was no reply at all.
-    `model` is the name the server gave itself. NUL and lone surrogates, which neither UTF-8 nor
-    SQLite's text can hold, are replaced by U+FFFD in all strings.
+    `model` is the name the server gave itself. All strings are `runner.tables.storable`.
     """
 
     text: str = ""
@@ -62,11 +65,6 @@ class Completion(Record):
     model: str = ""
 
 
-def storable(text: str) -> str:
-    """`text` with NUL and lone surrogates replaced by U+FFFD."""
-    return _UNSTORABLE.sub("\ufffd", text)
-
-
 def request_once(request: dict[str, Any], *, timeout_seconds: float) -> Completion:
     """Send `request` (LiteLLM's keyword arguments) once.
 
@@ -74,23 +72,52 @@ def request_once(request: dict[str, Any], *, timeout_seconds: float) -> Completi
     (bad key, unknown model, bad request), and MachineryError for one refused by a content filter.
     """
     litellm = _litellm()
-    seen: dict[str, Any] = {}
+    answers: list[object] = []
+    call = partial(
+        litellm.completion,
+        **request,
+        timeout=timeout_seconds,
+        max_retries=0,
+        num_retries=0,
+        drop_params=True,  # not every provider takes a seed
+        logger_fn=lambda details: answers.append(details.get("original_response")),
+    )
     try:
-        response = litellm.completion(
-            **request,
-            timeout=timeout_seconds,
-            max_retries=0,
-            num_retries=0,
-            drop_params=True,  # not every provider takes a seed
-            logger_fn=seen.update,
-        )
+        response = _within(timeout_seconds, call)
+    except TransientError:
+        raise
     except Exception as error:
         # A well-formed HTTP answer in a shape LiteLLM will not read (parts instead of text, say).
-        raw = _json_object(seen.get("original_response"))
-        if raw is not None and isinstance(raw.get("choices"), list):
-            return read_reply(raw, cost=None)
+        for answer in answers:
+            raw = _json_object(answer)
+            if isinstance(raw.get("choices"), list):
+                return read_reply(raw, cost=None)
         raise _translated(error, model=request["model"]) from error
     return read_reply(response.model_dump(warnings=False), cost=_cost(response))
+
+
+def _within(seconds: float, call: Callable[[], Any]) -> Any:
+    """What `call` returns or raises, unless it takes longer than `seconds`.
+
+    The HTTP client's own timeout starts anew with every byte, so a connection that is kept open
+    by a trickle of spaces would pass it by. The thread left behind ends with its connection.
+    """
+    ended: queue.SimpleQueue[tuple[Any, Exception | None]] = queue.SimpleQueue()
+
+    def work() -> None:
+        try:
+            ended.put((call(), None))
+        except Exception as error:
+            ended.put((None, error))
+
+    threading.Thread(target=work, daemon=True, name="model-request").start()
+    try:
+        value, error = ended.get(timeout=seconds)
+    except queue.Empty:
+        raise TransientError(f"no whole reply within {seconds:g} seconds") from None
+    if error is not None:
+        raise error
+    return value
 
 
 @cache
@@ -107,14 +134,13 @@ def _litellm() -> ModuleType:
     return litellm
 
 
-def _json_object(text: object) -> dict[str, Any] | None:
-    if not isinstance(text, str):
-        return None
+def _json_object(text: object) -> dict[str, Any]:
+    """The JSON object in `text`; empty when it holds none."""
     try:
-        value = json.loads(text)
+        value = json.loads(text) if isinstance(text, str) else None
     except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def _cost(response: Any) -> float | None:
@@ -181,20 +207,32 @@ def _translated(error: Exception, *, model: str) -> Exception:
         refused and _TOO_LONG.search(said)
     ):
         return ContextExceededError(said)
-    if isinstance(error, litellm.ContentPolicyViolationError):
+    filtered = isinstance(error, litellm.ContentPolicyViolationError)
+    if filtered or getattr(error, "code", None) == "content_filter":
         return MachineryError(f"a content filter refused the prompt: {said}", status="model_error")
-    if refused or "insufficient_quota" in said:
-        return StopRunError(f"{_refusal(error, model)}: {said}")
+    missing = _missing_keys(said, model)
+    if refused or missing or "insufficient_quota" in said:
+        return StopRunError(f"{_refusal(error, model, missing)}: {said}")
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     return TransientError(said, retry_after=headers.get("retry-after", ""))
 
 
-def _refusal(error: Exception, model: str) -> str:
+def _missing_keys(said: str, model: str) -> list[str]:
+    """Names of the environment variables that an error which speaks of credentials misses.
+
+    LiteLLM reports a key that was never given as a server's internal error.
+    """
+    if not _CREDENTIALS.search(said):
+        return []
+    return list(_litellm().validate_environment(model).get("missing_keys") or [])
+
+
+def _refusal(error: Exception, model: str, missing: list[str]) -> str:
     litellm = _litellm()
+    if missing:
+        return f"no key for model {model!r} (set {' and '.join(missing)})"
     if isinstance(error, litellm.AuthenticationError):
-        missing = litellm.validate_environment(model).get("missing_keys") or []
-        hint = f" (set {' and '.join(missing)})" if missing else ""
-        return f"the key for model {model!r} was refused{hint}"
+        return f"the key for model {model!r} was refused"
     if isinstance(error, litellm.NotFoundError):
         return f"model {model!r} was not found"
     return f"the request to model {model!r} was refused"

@@ -22,6 +22,7 @@ from runner.gateway import (
     request_once,
 )
 from runner.records import Record, Usage
+from runner.tables import storable
 
 __all__ = [
     "Completion",
@@ -180,7 +181,7 @@ class ModelClient:
         request: dict[str, Any] = {
             **settings.extra,
             "model": settings.model,
-            "messages": messages,
+            "messages": [_sendable(message) for message in messages],
             "temperature": settings.temperature,
             "max_tokens": settings.max_tokens,
             "seed": seed,
@@ -202,7 +203,7 @@ class ModelClient:
                 wait = max(_FIRST_WAIT_SECONDS * 2 ** (attempt - 1), self._asked_wait(trouble))
                 if attempt == self.settings.tries or wait > _LONGEST_WAIT_SECONDS:
                     raise MachineryError(
-                        f"{self.settings.model!r} gave no reply in {attempt} tries: {trouble}",
+                        f"no reply from {self.settings.model!r} (tries: {attempt}): {trouble}",
                         status="model_error",
                     ) from trouble
                 self._sleep(wait)
@@ -239,14 +240,19 @@ class ModelClient:
 
     def _asked_wait(self, trouble: TransientError) -> float:
         """Seconds a server's Retry-After asks for: a number or a date; 0 when it says neither."""
+        asked = trouble.retry_after
+        if asked.strip().isdecimal():
+            return float(asked)
         try:
-            return float(trouble.retry_after)
-        except ValueError:
-            pass
-        try:
-            return parsedate_to_datetime(trouble.retry_after).timestamp() - self._clock()
+            return parsedate_to_datetime(asked).timestamp() - self._clock()
         except ValueError:
             return 0.0
+
+
+def _sendable(message: dict[str, Any]) -> dict[str, Any]:
+    """The message without what UTF-8 cannot hold."""
+    content = message.get("content")
+    return {**message, "content": storable(content)} if isinstance(content, str) else message
 
 
 class _Store:
