@@ -88,8 +88,15 @@ class Host:
 
     def close(self) -> None:
         """Stop the server."""
-        self._server.close()
+        self._server.task_dispatcher.shutdown()
+        self._server.trigger.pull_trigger(self._hang_up)
         self._thread.join(timeout=5)
+
+    def _hang_up(self) -> None:
+        # On the server's own thread, which would otherwise poll sockets that are closed under it.
+        for channel in [*self._server.active_channels.values()]:
+            channel.close()
+        self._server.close()
 
     def _application(self) -> Flask:
         app = Flask("webapps.ui", static_folder="static", template_folder="templates")
