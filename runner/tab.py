@@ -8,6 +8,7 @@ from typing import Any, cast
 from playwright.async_api import CDPSession, Error, Page
 
 from runner.errors import MachineryError
+from runner.patience import Patience
 from runner.tree import Handle, RawNode, Trees
 
 SETTLE_SECONDS = 10.0
@@ -33,13 +34,13 @@ _ENDLESS = ("EventSource", "WebSocket", "Ping", "Prefetch", "Media", "Preflight"
 
 
 class PageGoneError(Exception):
-    """The document in question is no more: it was replaced while it was asked."""
+    """The document in question is no more: it was replaced or closed while it was asked."""
 
 
 class Tab:
     """A tab. Make it with `Tab.open`; nothing else may drive the page."""
 
-    def __init__(self, page: Page, cdp: CDPSession) -> None:
+    def __init__(self, page: Page, cdp: CDPSession, patience: Patience) -> None:
         self.page = page
         self.handles: dict[str, Handle] = {}
         self.documents: dict[str, str] = {}
@@ -50,17 +51,19 @@ class Tab:
         self.windows_opened = 0
         self.crashed = False
         self._cdp = cdp
+        self._patience = patience
         self._main_frame = ""
         self._activity = 0
         self._loading: set[str] = set()
         self._requests: dict[str, str] = {}
         self._changed = asyncio.Event()
         page.on("crash", self._on_crash)
+        page.on("close", lambda _: self._note())
 
     @classmethod
-    async def open(cls, page: Page) -> "Tab":
-        """A tab around a page that exists already."""
-        tab = cls(page, await page.context.new_cdp_session(page))
+    async def open(cls, page: Page, patience: Patience) -> "Tab":
+        """A tab around a page that exists already; `patience` is its session's."""
+        tab = cls(page, await page.context.new_cdp_session(page), patience)
         tab._listen()
         await asyncio.gather(
             *(tab.send(f"{domain}.enable") for domain in ("Page", "Network", "Accessibility"))
@@ -71,15 +74,18 @@ class Tab:
     async def send(self, method: str, **parameters: Any) -> Any:
         """Ask the browser; raises `PageGoneError` or `MachineryError`."""
         try:
-            async with asyncio.timeout(REPLY_SECONDS):
+            async with self._patience.limit(REPLY_SECONDS):
                 return await self._cdp.send(method, parameters)
         except TimeoutError as error:
             raise MachineryError(f"the browser did not answer {method}") from error
         except Error as error:
-            # A mere navigation says "Inspected target navigated or closed".
-            if self.crashed or self.page.is_closed() or "has been closed" in error.message:
-                raise MachineryError(f"the page is gone: {error.message}") from error
-            raise PageGoneError(error.message) from error
+            raise self._failure(error) from error
+
+    def _failure(self, error: Error) -> Exception:
+        browser = self.page.context.browser
+        if self.crashed or browser is None or not browser.is_connected():
+            return MachineryError(f"the browser is gone: {error.message}")
+        return PageGoneError(error.message)
 
     async def call_hand(self, handle: Handle, operation: str, value: str = "") -> dict[str, Any]:
         """Run `hands.js` on an element. Answers {"stale": True} when it is not there any more."""
@@ -115,16 +121,22 @@ class Tab:
                     "Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, clickCount=n
                 )
                 for kind, button, n in events
-            ),
-            return_exceptions=False,
+            )
         )
+
+    async def press(self, key: str) -> None:
+        """Press a key, named as `runner.keys` does, where the focus is."""
+        try:
+            await self.page.keyboard.press(key)
+        except Error as error:
+            raise self._failure(error) from error
 
     async def settle(self) -> str:
         """Wait until nothing is under way. Answers what the page's own validation refused."""
         refused: list[str] = []
         try:
-            async with asyncio.timeout(SETTLE_SECONDS):
-                while True:
+            async with self._patience.limit(SETTLE_SECONDS):
+                while not self.page.is_closed():
                     before = self._activity
                     refused.append(await self._let_work_start())
                     if self._activity == before and self._idle():

@@ -43,8 +43,10 @@ async def test_an_old_id_never_hits_another_element(
     seen = await show(
         "<script>function press(event) { document.title += event.target.textContent }</script>"
         "<title>.</title><div id=list>"
-        + "".join(f"<button onclick='press(event)'>{n}</button>" for n in ("Alpha", "Beta", "Gamma"))
-        + f"</div><button onclick=\"{RERENDERS[change]}\">Change</button>"
+        + "".join(
+            f"<button onclick='press(event)'>{n}</button>" for n in ("Alpha", "Beta", "Gamma")
+        )
+        + f'</div><button onclick="{RERENDERS[change]}">Change</button>'
     )
     beta = the_id(seen, "button", "Beta")
     assert not await act(session, f"click('{the_id(seen, 'button', 'Change')}')")
@@ -84,8 +86,8 @@ async def test_a_form_by_hand(show: Show, session: Session, pages: Pages) -> Non
         "<label>Why <select name=s><option value=2>One<option value=1>2<option>3</select></label>"
         "<label><input type=checkbox name=c>Urgent</label>"
         "<label><input type=radio name=r value=a>A</label><label><input type=radio name=r value=b>B"
-        "</label><label>Day <input type=date name=d></label><label>Note <textarea name=t></textarea>"
-        "</label><button>Send</button></form>"
+        "</label><label>Day <input type=date name=d></label>"
+        "<label>Note <textarea name=t></textarea></label><button>Send</button></form>"
     )
     for text in (
         f"fill('{the_id(seen, 'textbox', 'Name')}', 'Ann')",
@@ -98,7 +100,10 @@ async def test_a_form_by_hand(show: Show, session: Session, pages: Pages) -> Non
         f"click('{the_id(seen, 'button', 'Send')}')",
     ):
         assert await act(session, text) == ""
-    assert pages.hits[-2:] == ["POST /send n=Ann s=1 c=on r=b d=2026-02-03 t=one\r\ntwo", "GET /done"]
+    assert pages.hits[-2:] == [
+        "POST /send n=Ann s=1 c=on r=b d=2026-02-03 t=one\r\ntwo",
+        "GET /done",
+    ]
     assert (await session.observe()).url == "/done"
 
 
@@ -123,14 +128,14 @@ async def test_native_validation_is_told(show: Show, session: Session, pages: Pa
     assert seen.alerts == ()
     assert not await act(session, "fill('1', 'nonsense')")
     assert "Please include an '@'" in await act(session, "click('2')")
-    assert '[1] textbox "Mail" = "nonsense" required invalid' in await state(session)
+    assert '[1] textbox "Mail" = "nonsense" invalid required' in await state(session)
     assert not await act(session, "fill('1', 'a@b.example')")
     assert not await act(session, "click('2')")
     assert pages.hits[-2:] == ["POST /send", "GET /done"]
 
 
 @pytest.mark.parametrize(
-    ("html", "action", "error", "after"),
+    "case",
     [
         ("<button disabled>A</button>", "click('1')", "disabled", '[1] button "A" disabled'),
         ("<input disabled aria-label=A>", "fill('1', 'x')", "disabled", '= ""'),
@@ -149,7 +154,12 @@ async def test_native_validation_is_told(show: Show, session: Session, pages: Pa
             'no option "7"; the options are "A", "B"',
             '= "A"',
         ),
-        ("<select><option>A<option disabled>B</select>", "select_option('1', 'B')", "disabled", "A"),
+        (
+            "<select><option>A<option disabled>B</select>",
+            "select_option('1', 'B')",
+            "disabled",
+            "A",
+        ),
         ("<button>A</button>", "check('1')", "no checkbox", "A"),
         ("<input type=radio checked>", "uncheck('1')", "choosing another", " checked"),
         ("<button aria-checked=false role=switch>A</button>", "check('1')", "did not change", "A"),
@@ -165,8 +175,9 @@ async def test_native_validation_is_told(show: Show, session: Session, pages: Pa
     ],
 )
 async def test_what_cannot_be_done_is_told(
-    html: str, action: str, error: str, after: str, show: Show, session: Session
+    case: tuple[str, str, str, str], show: Show, session: Session
 ) -> None:
+    html, action, error, after = case
     await show(html)
     assert error in await act(session, action)
     assert after in await state(session)
@@ -182,23 +193,31 @@ async def test_what_cannot_be_done_is_told(
         ("<input type=time>", "fill('1', '10:30')", '= "10:30"'),
         ("<input type=range max=10>", "fill('1', '7')", 'slider "" = "7"'),
         ("<div contenteditable role=textbox>a</div>", "fill('1', 'b')", '= "b"'),
-        ("<input oninput='o.value=this.value'><input id=o>", "fill('1', 'x')", '[2] textbox "" = "x"'),
+        (
+            "<input oninput='o.value=this.value'><input id=o>",
+            "fill('1', 'x')",
+            '[2] textbox "" = "x"',
+        ),
         ("<input value=abc>", "press('1', 'Ctrl+A')", '= "abc"'),
         ("<input value=abc>", "press('1', 'del')", '= "bc"'),
         ("<input type=checkbox checked aria-label=A>", "uncheck('1')", "unchecked"),
-        ("<label><input type=checkbox style='position:absolute;opacity:0'>A</label>", "check('1')", " checked"),
+        (
+            "<label><input type=checkbox style='position:absolute;opacity:0'>A</label>",
+            "check('1')",
+            " checked",
+        ),
         ("<select multiple><option>A<option>B</select>", "select_option('1', 'B')", '"B" selected'),
         ("<select multiple><option>A<option>B</select>", "click('3')", '"B" selected'),
         ("<details><summary>M</summary>inner</details>", "click('1')", "text: inner"),
         (
-            "<button style='position:absolute;top:5000px' onclick=\"this.textContent='b'\">a</button>",
+            "<button style='position:absolute;top:5000px' onclick='this.textContent=1'>a</button>",
             "click('1')",
-            'button "b"',
+            'button "1"',
         ),
         (
-            "<a href=# style='position:absolute;left:-9999px' onclick=\"this.textContent='b'\">a</a>",
+            "<a href=# style='position:absolute;left:-9999px' onclick='this.textContent=1'>a</a>",
             "click('1')",
-            'link "b"',
+            'link "1"',
         ),
         (
             "<button onclick=\"fetch('/done').then(() => this.textContent = 'b')\">a</button>",
@@ -221,11 +240,10 @@ async def test_what_actions_do(
     assert after in await state(session)
 
 
-async def test_select_fires_change_once_and_navigates(
-    show: Show, session: Session, pages: Pages
-) -> None:
+async def test_select_fires_change_once_and_navigates(show: Show, session: Session) -> None:
     await show(
-        "<form action=/done><select name=s onchange='this.form.submit()'><option>A<option>B</select>"
+        "<form action=/done><select name=s onchange='this.form.submit()'>"
+        "<option>A<option>B</select>"
     )
     assert not await act(session, "select_option('1', 'A')")
     assert (await session.observe()).url == "/"
@@ -235,8 +253,16 @@ async def test_select_fires_change_once_and_navigates(
 
 @pytest.mark.parametrize(
     "address",
-    ["http://example.com/", "//example.com/", "/\\example.com", "javascript:alert(1)", "file:///etc"]
-    + ["http://backoffice.example@example.com/", "http://backoffice.example.example.com/", "done"],
+    [
+        "http://example.com/",
+        "//example.com/",
+        "/\\example.com",
+        "javascript:alert(1)",
+        "file:///etc",
+        "http://backoffice.example@example.com/",
+        "http://backoffice.example.example.com/",
+        "done",
+    ],
 )
 async def test_goto_stays_on_the_host(address: str, show: Show, session: Session) -> None:
     await show("<h1>Home</h1>")

@@ -80,7 +80,9 @@ async def test_several_dialogs_in_a_row(show: Show, session: Session) -> None:
     assert not await act(session, "click('1')")
     for dialog in ('alert "one"', 'confirm "two"', 'prompt "three"'):
         assert (await session.observe()).dialog == dialog
-        assert not await act(session, "dialog_accept('3')" if "three" in dialog else "dialog_accept()")
+        assert not await act(
+            session, "dialog_accept('3')" if "three" in dialog else "dialog_accept()"
+        )
     assert (await session.observe()).title == "true3"
 
 

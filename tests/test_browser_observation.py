@@ -88,7 +88,8 @@ async def test_how_elements_are_told(show: Show, html: str, line: str) -> None:
 
 async def test_hint_is_said_once(show: Show) -> None:
     seen = await show(
-        "<label for=a>Name</label><input id=a aria-describedby=h><small id=h>As in the contract</small>"
+        "<label for=a>Name</label><input id=a aria-describedby=h>"
+        "<small id=h>As in the contract</small>"
         "<button title='Cannot be undone'>Purge</button>"
     )
     assert body(seen) == [

