@@ -1,9 +1,10 @@
 """BrowserGym's side of step_latency.py. Runs in BrowserGym's own environment, not in the project's.
 
 Reads one JSON line with the settings, then one for each step: the role and name of what to click.
-Answers each with the seconds the step took. BrowserGym itself stays as it is. Its chat window
-starts Playwright's own browser with no way to say otherwise, so a stand-in for that browser hands
-over to the installed one.
+Answers each with the seconds the step took and BrowserGym's error, if any: its clicks end after
+0.5 s, done or not. BrowserGym itself stays as it is. Its chat window starts Playwright's own
+browser with no way to say otherwise, so a stand-in for that browser hands over to the installed
+one.
 """
 
 import json
@@ -72,9 +73,9 @@ def main() -> None:
             started = time.perf_counter()
             observation, *_rest = environment.step(action)
             seconds = time.perf_counter() - started
-            if observation["last_action_error"]:
-                raise SystemExit(observation["last_action_error"])
-            print(json.dumps({"seconds": seconds, "url": observation["url"]}), flush=True)
+            error = observation["last_action_error"]
+            answer = {"seconds": seconds, "url": observation["url"], "error": error}
+            print(json.dumps(answer), flush=True)
         environment.close()
 
 

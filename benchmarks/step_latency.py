@@ -48,6 +48,9 @@ Click = dict[str, str]
 class Competitor:
     """BrowserGym in a process of its own."""
 
+    errors = 0
+    """Steps that ended in an error. They count: BrowserGym's limits only make them shorter."""
+
     def __init__(self, python: Path, host: Host, token: str, options: dict[str, float]) -> None:
         worker = Path(__file__).with_name("browsergym_worker.py")
         self._process = subprocess.Popen(
@@ -66,6 +69,7 @@ class Competitor:
     def step(self, click: Click) -> float:
         """Take a step; returns its seconds."""
         answer = self._ask(click)
+        self.errors += bool(answer["error"])
         assert answer["url"] == f"{ORIGIN}{START}", answer
         return float(answer["seconds"])
 
@@ -112,8 +116,10 @@ def competitors(python: Path | None, host: Host) -> Iterator[dict[str, Competito
                 running[name] = Competitor(python, host, host.open(new_world()), options)
         yield running
     finally:
-        for each in running.values():
+        for name, each in running.items():
             each.close()
+            if each.errors:
+                print(f"{name}: {each.errors} steps ended in an error of BrowserGym's")
 
 
 async def measure(python: Path | None, repeats: int) -> dict[str, dict[str, Timing]]:
