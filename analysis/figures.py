@@ -64,7 +64,14 @@ def _forest(
         for place, row in enumerate(shown):
             top = -place * lanes
             name = cell_name(row.labels, factors)
-            axes.text(0, top - 0.55, name, transform=axes.get_yaxis_transform(), va="center")
+            axes.text(
+                0,
+                top - 0.55,
+                name,
+                transform=axes.get_yaxis_transform(),
+                va="center",
+                parse_math=False,  # a model's name may hold any character
+            )
             for lane, each in enumerate(series):
                 _mark(axes, top - 1.35 - lane, each, each.of(row))
         _frame(axes, lanes * len(shown), label, limits)
