@@ -52,7 +52,7 @@ def look(page: Page, *, max_characters: int) -> Look:
         return Look(
             Observation(text=text, url=page.url, title=page.title, dialog=page.dialog), handles={}
         )
-    writer = _Writer(said=join_words(iter(page.nodes)))
+    writer = _Writer(said=join_words(page.nodes))
     writer.write_all(page.nodes, parent=None, depth=0)
     fitted = fit(writer.lines, characters=max_characters, part=page.part)
     focus = _focus(page.focused, writer.ids.get(id(page.focused)), fitted.elements)
@@ -176,7 +176,7 @@ class _Writer:
         label = "-" if node.role == "listitem" else f"{node.role}:"
         texts = [child for child in node.children if child.role == "text"]
         if texts or node.role != "listitem":
-            self._line(f"{label} {join_words(iter(texts))}".rstrip(), depth, plain=not node.handle)
+            self._line(f"{label} {join_words(texts)}".rstrip(), depth, plain=not node.handle)
         return [child for child in node.children if child.role != "text"]
 
 

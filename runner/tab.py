@@ -1,7 +1,9 @@
 """One browser tab: its page, the protocol session into it, and whether it has come to rest."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any, cast
 
@@ -33,6 +35,17 @@ _LET_WORK_START = """new Promise((done) => {
 _ENDLESS = ("EventSource", "WebSocket", "Ping", "Prefetch", "Media", "Preflight")
 
 
+def _plain_send(cdp: CDPSession) -> Callable[..., Awaitable[Any]]:
+    """The session's `send` without Playwright's search of every answer for objects of its own.
+
+    That search is done in Python and takes most of the time of a look; answers of the browser's
+    protocol hold no such objects. A Playwright built otherwise falls back on the public method.
+    """
+    inner: Callable[..., Awaitable[Any]] = getattr(cdp, "_impl_obj", cdp).send
+    others = [name for name in signature(inner).parameters if name not in ("method", "params")]
+    return partial(inner, **dict.fromkeys(others))
+
+
 class PageGoneError(Exception):
     """The document in question is no more: it was replaced or closed while it was asked."""
 
@@ -51,6 +64,7 @@ class Tab:
         self.windows_opened = 0
         self.crashed = False
         self._cdp = cdp
+        self._ask = _plain_send(cdp)
         self._patience = patience
         self._main_frame = ""
         self._activity = 0
@@ -75,7 +89,7 @@ class Tab:
         """Ask the browser; raises `PageGoneError` or `MachineryError`."""
         try:
             async with self._patience.limit(REPLY_SECONDS):
-                return await self._cdp.send(method, parameters)
+                return await self._ask(method=method, params=parameters)
         except TimeoutError as error:
             raise MachineryError(f"the browser did not answer {method}") from error
         except Error as error:

@@ -7,7 +7,7 @@ control they label are said once.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -35,12 +35,18 @@ class Node:
     handle: Handle | None = None
     separate: bool = False
 
+    said: str | None = None
+    """What `words` found, kept because every node around this one asks for it."""
+
     def words(self) -> str:
         """The node's own name followed by all text inside it, in reading order."""
-        inner = join_words(child for child in self.children)
-        if not self.name or inner.startswith(self.name):
-            return inner
-        return f"{self.name} {inner}" if inner and inner != self.name else self.name
+        if self.said is None:
+            inner = join_words(self.children)
+            if not self.name or inner.startswith(self.name):
+                self.said = inner
+            else:
+                self.said = f"{self.name} {inner}".rstrip()
+        return self.said
 
 
 ROLE_NAMES = {
@@ -105,7 +111,7 @@ def tidy(text: object) -> str:
     return _SURROGATE.sub("\ufffd", _SPACE.sub(" ", str(text))).strip()
 
 
-def join_words(nodes: Iterator[Node]) -> str:
+def join_words(nodes: Iterable[Node]) -> str:
     """The text of neighbours: inline pieces as they stand, blocks with a space between."""
     pieces: list[str] = []
     for node in nodes:
@@ -188,7 +194,7 @@ class _FrameReader:
             node.value = tidy(_value(raw, "value"))
             node.options = tuple(child.name for child in _all(children) if child.role == "option")
         elif role in NAMED_BY_CONTENT:
-            node.name = node.name or join_words(iter(children))
+            node.name = node.name or join_words(children)
             node.children = [child for child in _all(children) if child.handle is not None]
         else:
             node.children = _say_labels_once(_merge_text(children), node.name)
@@ -210,7 +216,7 @@ class _FrameReader:
         else:
             children = _say_labels_once(_merge_text(self.children_of(raw)), name)
         if role == "heading":
-            name = name or join_words(iter(children))
+            name = name or join_words(children)
             children = [child for child in children if child.role != "text"]
         elif role in ("alert", "status") and not children:
             # An empty live region, or the browser's own bubble, which goes away after a while.
