@@ -78,7 +78,6 @@ def request_once(request: dict[str, Any], *, timeout_seconds: float) -> Completi
         **request,
         timeout=timeout_seconds,
         max_retries=0,
-        num_retries=0,
         drop_params=True,  # not every provider takes a seed
         logger_fn=lambda details: answers.append(details.get("original_response")),
     )
