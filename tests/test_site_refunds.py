@@ -19,7 +19,7 @@ from webapps.sites.refunds.services import (
     returns,
     runs,
 )
-from webapps.sites.refunds.services.acts import recall
+from webapps.sites.refunds.services.recalls import recall
 from webapps.world import Refusal, World, differences, new_world
 
 TASKS = [task for task in load_tasks().values() if task.site == "refunds"]
@@ -174,7 +174,7 @@ def test_acts_are_in_the_ledger_and_recalled_exactly(kind: str) -> None:
 def test_there_is_no_recall_in_an_irreversible_world(world: World, kind: str) -> None:
     service, values = ACTS[kind]
     document = service(world, *values)
-    assert "cannot be recalled" in refused(world, recall, document)
+    assert "cannot be taken back" in refused(world, recall, document)
 
 
 def test_recalling_does_not_overwrite_later_work() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from webapps import ledger
 from webapps.host import COOKIE, VIRTUAL_HOST, Host
 from webapps.ledger import NotReversibleError
 from webapps.site import load_sites
@@ -98,7 +99,7 @@ def test_equal_acts_are_counted() -> None:
 def test_every_table_belongs_to_its_site() -> None:
     world = new_world()
     names = {row[0] for row in world.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    names -= {"ledger"} | {name for name in names if name.startswith("sqlite_")}
+    names -= set(ledger.TABLES) | {name for name in names if name.startswith("sqlite_")}
     prefixes = tuple(f"{name}_" for name in load_sites())
     assert names
     assert all(name.startswith(prefixes) for name in names)

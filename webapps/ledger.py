@@ -5,6 +5,7 @@ import sqlite3
 from collections import Counter
 from dataclasses import dataclass
 
+TABLES = ("ledger", "ledger_acts")
 SCHEMA = """
 CREATE TABLE ledger (
     id INTEGER PRIMARY KEY,
@@ -13,6 +14,15 @@ CREATE TABLE ledger (
     subject TEXT NOT NULL,
     facts TEXT NOT NULL,
     voided INTEGER NOT NULL DEFAULT 0
+);
+-- What each act changed, for its recall: see webapps.acts.
+CREATE TABLE ledger_acts (
+    id INTEGER PRIMARY KEY,
+    site TEXT NOT NULL,
+    document TEXT NOT NULL,
+    ledger_ids TEXT NOT NULL,
+    changes TEXT NOT NULL,
+    recalled INTEGER NOT NULL DEFAULT 0
 );
 CREATE TRIGGER ledger_keeps_rows BEFORE DELETE ON ledger
 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;

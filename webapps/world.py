@@ -163,11 +163,11 @@ def _state_queries() -> Mapping[str, str]:
     world = new_world()
     tables = world.rows(
         "SELECT name FROM sqlite_master WHERE type = 'table'"
-        " AND name <> 'ledger' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        " AND name NOT LIKE 'sqlite_%' ORDER BY name"
     )
     queries = {}
     for (table,) in tables:
-        if volatile.get(table) == WHOLE_TABLE:
+        if table in ledger.TABLES or volatile.get(table) == WHOLE_TABLE:
             continue
         info = world.rows(f"PRAGMA table_info({table})")
         columns = [row["name"] for row in info if row["name"] not in volatile.get(table, ())]

@@ -1,4 +1,4 @@
--- Sums are in pence, days are ISO dates. Every primary key is called id: undo relies on it.
+-- Sums are in pence, days are ISO dates.
 CREATE TABLE refunds_customers (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL, city TEXT NOT NULL,
     language TEXT NOT NULL, since TEXT NOT NULL, segment TEXT NOT NULL, credit INTEGER NOT NULL
@@ -97,11 +97,8 @@ CREATE TABLE refunds_exceptions (
     starts TEXT NOT NULL, open_returns TEXT NOT NULL DEFAULT '',
     reference TEXT NOT NULL DEFAULT '', status TEXT NOT NULL
 );
--- Volatile: forms under way, the activity log, what an undo needs.
+-- Volatile: forms under way, the activity log.
 CREATE TABLE refunds_drafts (id TEXT PRIMARY KEY, data TEXT NOT NULL);
 CREATE TABLE refunds_log (
     id INTEGER PRIMARY KEY, subject TEXT NOT NULL, text TEXT NOT NULL
-);
-CREATE TABLE refunds_acts (
-    id TEXT PRIMARY KEY, ledger_ids TEXT NOT NULL, changes TEXT NOT NULL
 );

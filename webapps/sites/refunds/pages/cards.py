@@ -4,10 +4,9 @@ from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
 from webapps.host import attempt, current_world
-from webapps.sites.refunds.pages.tools import row_or_404, searched, show, to, try_recall
+from webapps.sites.refunds.pages.tools import can_recall, row_or_404, searched, show, to, try_recall
 from webapps.sites.refunds.services import cards as services
 from webapps.sites.refunds.services import drafts
-from webapps.sites.refunds.services.acts import can_recall
 from webapps.sites.refunds.services.common import pence, pounds
 
 pages = Blueprint("cards", __name__, url_prefix="/cards")
@@ -41,7 +40,7 @@ def one(card_id: str) -> str:
         notes=world.rows("SELECT * FROM refunds_notes WHERE subject = ? ORDER BY id", card_id),
         services=services,
         tab=request.args.get("tab", "movements"),
-        recallable=can_recall(world, card_id),
+        recallable=can_recall(card_id),
     )
 
 

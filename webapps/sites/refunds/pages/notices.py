@@ -4,9 +4,8 @@ from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
 from webapps.host import attempt, current_world
-from webapps.sites.refunds.pages.tools import row_or_404, show, to, try_recall
+from webapps.sites.refunds.pages.tools import can_recall, row_or_404, show, to, try_recall
 from webapps.sites.refunds.services import notices as services
-from webapps.sites.refunds.services.acts import can_recall
 
 pages = Blueprint("notices", __name__, url_prefix="/notices")
 
@@ -101,7 +100,7 @@ def record(batch_id: str) -> str:
     world = current_world()
     batch = row_or_404("batches", batch_id)
     sent = [row for row in services.recipients(world, batch_id) if row["status"] == "Sent"]
-    return show("record", batch=batch, sent=sent, recallable=can_recall(world, batch_id))
+    return show("record", batch=batch, sent=sent, recallable=can_recall(batch_id))
 
 
 @pages.post("/<batch_id>/recall")

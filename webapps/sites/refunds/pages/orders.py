@@ -4,9 +4,8 @@ from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
 from webapps.host import attempt, current_world
-from webapps.sites.refunds.pages.tools import row_or_404, searched, show, to, try_recall
+from webapps.sites.refunds.pages.tools import can_recall, row_or_404, searched, show, to, try_recall
 from webapps.sites.refunds.services import money, runs
-from webapps.sites.refunds.services.acts import can_recall
 from webapps.sites.refunds.services.common import pounds
 
 pages = Blueprint("orders", __name__)
@@ -77,7 +76,7 @@ def refund(refund_id: str) -> str:
         order=row_or_404("orders", row["order_id"]),
         messages=messages,
         subjects=runs.REQUESTS,
-        recallable=can_recall(world, refund_id),
+        recallable=can_recall(refund_id),
     )
 
 

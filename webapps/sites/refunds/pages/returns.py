@@ -7,9 +7,8 @@ from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
 from webapps.host import attempt, current_world
-from webapps.sites.refunds.pages.tools import row_or_404, searched, show, to, try_recall
+from webapps.sites.refunds.pages.tools import can_recall, row_or_404, searched, show, to, try_recall
 from webapps.sites.refunds.services import returns as services
-from webapps.sites.refunds.services.acts import can_recall
 
 pages = Blueprint("returns", __name__, url_prefix="/returns")
 
@@ -117,7 +116,7 @@ def write_off(return_id: str) -> Response:
 def disposal(disposal_id: str) -> str:
     """A disposal order."""
     row = row_or_404("disposals", disposal_id)
-    recallable = can_recall(current_world(), disposal_id)
+    recallable = can_recall(disposal_id)
     return _show("disposal", row["return_id"], disposal=row, recallable=recallable)
 
 
@@ -216,7 +215,7 @@ def write(return_id: str) -> Response:
 def message(message_id: str) -> str:
     """A message about a return."""
     row = row_or_404("messages", message_id)
-    recallable = can_recall(current_world(), message_id)
+    recallable = can_recall(message_id)
     return _show("message", row["about"], message=row, recallable=recallable)
 
 

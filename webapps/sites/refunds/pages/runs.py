@@ -4,10 +4,9 @@ from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
 from webapps.host import attempt, current_world
-from webapps.sites.refunds.pages.tools import row_or_404, show, to, try_recall
+from webapps.sites.refunds.pages.tools import can_recall, row_or_404, show, to, try_recall
 from webapps.sites.refunds.services import drafts
 from webapps.sites.refunds.services import runs as services
-from webapps.sites.refunds.services.acts import can_recall
 
 pages = Blueprint("runs", __name__, url_prefix="/runs")
 
@@ -89,7 +88,7 @@ def split(run_id: str) -> Response:
 def files(run_id: str) -> str:
     """The bank files of a run."""
     run = row_or_404("runs", run_id)
-    return show("run_files", run=run, recallable=can_recall(current_world(), run_id))
+    return show("run_files", run=run, recallable=can_recall(run_id))
 
 
 @pages.post("/<run_id>/recall")

@@ -6,8 +6,10 @@ from typing import Any
 from flask import abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
+from webapps import acts
 from webapps.host import attempt, current_world
-from webapps.sites.refunds.services.acts import recall
+from webapps.sites.refunds.services.common import SITE
+from webapps.sites.refunds.services.recalls import recall
 
 PAGE_SIZE = 25
 
@@ -50,6 +52,11 @@ def searched(sql: str, columns: tuple[str, ...], order: str) -> dict[str, Any]:
         "count": count,
         "words": words,
     }
+
+
+def can_recall(document: str) -> bool:
+    """Whether the recall of what is filed under `document` is offered."""
+    return acts.can_recall(current_world(), SITE, document)
 
 
 def try_recall(document: str, done: str) -> None:

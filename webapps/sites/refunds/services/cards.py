@@ -2,9 +2,10 @@
 
 import sqlite3
 
+from webapps.acts import irreversible
 from webapps.sites.refunds.services import drafts
-from webapps.sites.refunds.services.acts import act
 from webapps.sites.refunds.services.common import (
+    SITE,
     find,
     needed,
     next_id,
@@ -104,7 +105,7 @@ def replace(world: World, card_id: str) -> str:
     """Close a card and post a new one with its balance to the owner; returns the new card."""
     card = _active(world, card_id)
     new_id = next_id(world, "cards", "GC-")
-    with act(world, new_id) as under_way:
+    with irreversible(world, SITE, new_id) as act:
         world.execute(
             "INSERT INTO refunds_cards VALUES (?, ?, ?, ?, ?, 'Active', '', ?)",
             new_id,
@@ -117,7 +118,7 @@ def replace(world: World, card_id: str) -> str:
         world.execute(
             "UPDATE refunds_cards SET status = 'Closed', balance = 0 WHERE id = ?", card_id
         )
-        under_way.commit("card_posted", f"gift card {card_id}", balance=card["balance"])
+        act.commit("card_posted", f"gift card {card_id}", balance=card["balance"])
     return new_id
 
 

@@ -7,7 +7,7 @@ from datetime import date
 
 from webapps.world import Refusal, World
 
-VOLATILE_TABLES = ("refunds_drafts", "refunds_log", "refunds_acts")
+SITE = "refunds"
 _POUNDS = re.compile(r"£?\s*(\d{1,6})(?:\.(\d{2}))?")
 
 

@@ -4,9 +4,10 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from webapps.acts import Act, irreversible
 from webapps.sites.refunds.services import drafts
-from webapps.sites.refunds.services.acts import Act, act
 from webapps.sites.refunds.services.common import (
+    SITE,
     find,
     log,
     needed,
@@ -51,26 +52,26 @@ def open_lines(world: World, order_id: str) -> list[sqlite3.Row]:
 def pay(world: World, payment: Payment) -> str:
     """Book and pay a refund that has been checked; returns its number."""
     refund_id = next_id(world, "refunds", "RF-")
-    with act(world, refund_id) as under_way:
-        pay_within(world, under_way, payment)
+    with irreversible(world, SITE, refund_id) as act:
+        pay_within(world, act, payment)
     return refund_id
 
 
-def pay_within(world: World, under_way: Act, payment: Payment) -> None:
+def pay_within(world: World, act: Act, payment: Payment) -> None:
     """Pay a refund as part of an act that is filed under the refund's number.
 
     Money to the original payment or to a bank account leaves the house; store credit is at the
     customer's disposal at once. Both are in the ledger.
     """
-    _book(world, under_way.document, payment)
-    under_way.commit(
+    _book(world, act.document, payment)
+    act.commit(
         "credit_issued" if payment.destination == CREDIT else "money_returned",
         f"order {payment.order_id}",
         amount=payment.amount,
         destination=payment.destination,
         items=payment.items,
     )
-    log(world, payment.order_id, f"{under_way.document}: {pounds(payment.amount)}")
+    log(world, payment.order_id, f"{act.document}: {pounds(payment.amount)}")
 
 
 def _book(world: World, refund_id: str, payment: Payment) -> None:

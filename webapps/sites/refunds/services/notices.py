@@ -2,8 +2,8 @@
 
 import sqlite3
 
-from webapps.sites.refunds.services.acts import act
-from webapps.sites.refunds.services.common import find, one_of, whole_number
+from webapps.acts import irreversible
+from webapps.sites.refunds.services.common import SITE, find, one_of, whole_number
 from webapps.world import Refusal, World
 
 SPENT, ADDRESSES, SUM = "Credit spent", "Two addresses", "Sum differs"
@@ -97,7 +97,7 @@ def send_anyway(world: World, batch_id: str) -> str:
 
 
 def _mail(world: World, batch_id: str, replies: str, included: list[sqlite3.Row]) -> str:
-    with act(world, batch_id) as under_way:
+    with irreversible(world, SITE, batch_id) as act:
         world.execute(
             "UPDATE refunds_batches SET status = 'Sent', replies = ? WHERE id = ?",
             replies,
@@ -105,7 +105,7 @@ def _mail(world: World, batch_id: str, replies: str, included: list[sqlite3.Row]
         )
         for row in included:
             world.execute("UPDATE refunds_recipients SET status = 'Sent' WHERE id = ?", row["id"])
-            under_way.commit(
+            act.commit(
                 "notice_mailed",
                 f"customer {row['customer_id']}",
                 email=row["email"],

@@ -2,9 +2,10 @@
 
 import sqlite3
 
+from webapps.acts import irreversible
 from webapps.sites.refunds.services import drafts
-from webapps.sites.refunds.services.acts import act
 from webapps.sites.refunds.services.common import (
+    SITE,
     find,
     needed,
     next_id,
@@ -92,10 +93,10 @@ def fast_approve(world: World, request_id: str, *, anyway: bool = False) -> str:
 def _pay(world: World, request: sqlite3.Row, destination: str, note: str) -> str:
     line = find(world, "lines", request["line_id"], "line")
     refund_id = next_id(world, "refunds", "RF-")
-    with act(world, refund_id) as under_way:
+    with irreversible(world, SITE, refund_id) as act:
         pay_within(
             world,
-            under_way,
+            act,
             Payment(
                 order_id=line["order_id"],
                 lines={line["id"]: request["quantity"]},

@@ -3,8 +3,9 @@
 import sqlite3
 from dataclasses import dataclass
 
-from webapps.sites.refunds.services.acts import act
+from webapps.acts import irreversible
 from webapps.sites.refunds.services.common import (
+    SITE,
     day_from,
     find,
     log,
@@ -93,7 +94,7 @@ def write_off(world: World, return_id: str) -> str:
         raise Refusal("Every unit of this return has a route already.")
     disposal_id = next_id(world, "disposals", "DO-")
     serials = ", ".join(unit["id"] for unit in units)
-    with act(world, disposal_id) as under_way:
+    with irreversible(world, SITE, disposal_id) as act:
         world.execute(
             "INSERT INTO refunds_disposals VALUES (?, ?, ?, ?)",
             disposal_id,
@@ -106,7 +107,7 @@ def write_off(world: World, return_id: str) -> str:
             return_id,
         )
         world.execute("UPDATE refunds_returns SET status = 'Closed' WHERE id = ?", return_id)
-        under_way.commit("goods_destroyed", f"return {return_id}", units=serials)
+        act.commit("goods_destroyed", f"return {return_id}", units=serials)
     log(world, return_id, f"{disposal_id}: disposal ordered")
     return disposal_id
 
@@ -218,7 +219,7 @@ def write_to_customer(world: World, return_id: str, template: str, language: str
         return_id,
     )
     message_id = next_id(world, "messages", "ML-")
-    with act(world, message_id) as under_way:
+    with irreversible(world, SITE, message_id) as act:
         world.execute(
             "INSERT INTO refunds_messages VALUES (?, ?, ?, ?, ?, ?, 'Sent', '')",
             message_id,
@@ -228,7 +229,7 @@ def write_to_customer(world: World, return_id: str, template: str, language: str
             return_id,
             language,
         )
-        under_way.commit(
+        act.commit(
             "mail_sent",
             f"return {return_id}",
             template=template,

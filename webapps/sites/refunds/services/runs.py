@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Sequence
 
-from webapps.sites.refunds.services.acts import act
-from webapps.sites.refunds.services.common import day_from, find, log, needed, one_of
+from webapps.acts import irreversible
+from webapps.sites.refunds.services.common import SITE, day_from, find, log, needed, one_of
 from webapps.sites.refunds.services.money import queue_message
 from webapps.world import Refusal, World
 
@@ -76,12 +76,12 @@ def split(world: World, run_id: str) -> str:
     refunds = members(world, run_id)
     if not refunds:
         raise Refusal(f"Payout run {run_id} is empty.")
-    with act(world, run_id) as under_way:
+    with irreversible(world, SITE, run_id) as act:
         world.execute(
             "UPDATE refunds_runs SET status = 'Submitted', files = 2 WHERE id = ?", run_id
         )
         world.execute("UPDATE refunds_refunds SET status = 'Sent' WHERE run_id = ?", run_id)
-        under_way.commit(
+        act.commit(
             "run_submitted",
             f"run {run_id}",
             bank=run["bank"],
