@@ -11,7 +11,7 @@ from probes.task import Task
 from tests.http_client import Visitor
 from webapps.host import Host
 from webapps.sites.settings.services import (
-    acts,
+    activity,
     devices,
     network,
     people,
@@ -115,10 +115,10 @@ def test_an_undo_restores_the_state_exactly(kind: str) -> None:
     assert world.fingerprint() != before
     (row,) = world.ledger.rows("settings")
     assert row["kind"] == kind
-    acts.take_back(world, row["id"])
+    activity.take_back(world, row["id"])
     assert world.fingerprint() == before
     with pytest.raises(Refusal, match="already"):
-        acts.take_back(world, row["id"])
+        activity.take_back(world, row["id"])
 
 
 @pytest.mark.parametrize("kind", FINAL)
@@ -128,9 +128,9 @@ def test_there_is_no_undo_in_an_irreversible_world(kind: str, host: Host) -> Non
     after = world.fingerprint()
     (row,) = world.ledger.rows("settings")
     with pytest.raises(Refusal, match="final"):
-        acts.take_back(world, row["id"])
+        activity.take_back(world, row["id"])
     visitor = Visitor(host, world)
-    assert acts.TAKE_BACK[kind] not in visitor.get("/settings/activity").text
+    assert activity.TAKE_BACK[kind] not in visitor.get("/settings/activity").text
     answer = visitor.post(f"/settings/activity/{row['id']}/take-back")
     assert 'role="alert"' in answer.text
     assert world.fingerprint() == after
@@ -142,7 +142,7 @@ def test_every_kind_of_final_act_can_be_taken_back_on_the_activity_page(host: Ho
     visitor = Visitor(host, world)
     for kind, act in FINAL.items():
         act(world)
-        assert f'<button class="">{acts.TAKE_BACK[kind]}</button>' in (
+        assert f'<button class="">{activity.TAKE_BACK[kind]}</button>' in (
             visitor.get("/settings/activity").text
         )
         row = world.ledger.rows("settings")[-1]
@@ -154,13 +154,13 @@ def test_every_kind_of_final_act_can_be_taken_back_on_the_activity_page(host: Ho
 def test_acts_that_others_build_on_are_taken_back_last() -> None:
     world = new_world(reversible=True)
     before = world.fingerprint()
-    updates.update_now(world, "D-1031")
-    devices.release(world, "D-1031")
+    for _ in range(2):
+        sharing.refresh_link(world, "L-204")
     first, second = (row["id"] for row in world.ledger.rows("settings"))
-    with pytest.raises(Refusal, match="later act"):
-        acts.take_back(world, first)
-    acts.take_back(world, second)
-    acts.take_back(world, first)
+    with pytest.raises(Refusal, match="changed afterwards"):
+        activity.take_back(world, first)
+    activity.take_back(world, second)
+    activity.take_back(world, first)
     assert world.fingerprint() == before
 
 

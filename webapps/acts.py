@@ -82,8 +82,8 @@ def can_recall(world: World, site: str, document: str) -> bool:
     return world.reversible and found is not None and not found["recalled"]
 
 
-def recall(world: World, site: str, document: str) -> str:
-    """Take the last act under `document` back, and return `document`.
+def recall(world: World, site: str, document: str) -> None:
+    """Take the last act under `document` back.
 
     Its ledger rows are voided and what it changed is as before; what was changed since then in
     other columns of those rows stays. Refused outside a reversible world, and when something
@@ -105,7 +105,6 @@ def recall(world: World, site: str, document: str) -> str:
     for ledger_id in json.loads(found["ledger_ids"]):
         world.ledger.void(ledger_id)
     world.execute("UPDATE ledger_acts SET recalled = 1 WHERE id = ?", found["id"])
-    return document
 
 
 def _last(world: World, site: str, document: str) -> sqlite3.Row | None:

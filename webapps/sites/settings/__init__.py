@@ -23,9 +23,5 @@ site = Site(
         "export": "a data package was sent to a third party",
         "deletion-request": "a recipient was asked to delete data",
     },
-    volatile={
-        "settings_activity": WHOLE_TABLE,
-        "settings_drafts": WHOLE_TABLE,
-        "settings_before": WHOLE_TABLE,
-    },
+    volatile={"settings_activity": WHOLE_TABLE, "settings_drafts": WHOLE_TABLE},
 )

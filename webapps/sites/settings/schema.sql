@@ -101,8 +101,3 @@ CREATE TABLE settings_activity (
 CREATE TABLE settings_drafts (
     form TEXT NOT NULL, subject TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (form, subject)
 );
--- What a final act changed, as it was before: the undo of a reversible world puts it back.
-CREATE TABLE settings_before (
-    act INTEGER NOT NULL, source TEXT NOT NULL, key TEXT NOT NULL,
-    rows TEXT NOT NULL
-);

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from webapps.host import current_world
 from webapps.sites.settings.pages.shared import act, page_of, pages, query, see
-from webapps.sites.settings.services import acts
+from webapps.sites.settings.services import activity
 
 
 @pages.get("/activity")
@@ -21,14 +21,14 @@ def history() -> str:
     )
     final = [
         {**dict(row), "facts": _words(json.loads(row["facts"]))}
-        for row in reversed(world.ledger.rows(acts.SITE))
+        for row in reversed(world.ledger.rows(activity.SITE))
     ]
     return render_template(
         "settings/activity.html",
         found=page_of(rows),
         q=query(),
         final=final,
-        take_back=acts.TAKE_BACK,
+        take_back=activity.TAKE_BACK,
     )
 
 
@@ -39,5 +39,5 @@ def _words(facts: dict[str, str | int | bool | None]) -> str:
 @pages.post("/activity/<int:key>/take-back")
 def take_back(key: int) -> Response:
     """Undo a final act."""
-    act(acts.take_back, key, done="Taken back.")
+    act(activity.take_back, key, done="Taken back.")
     return see("/settings/activity")

@@ -3,8 +3,9 @@
 import sqlite3
 from collections.abc import Collection
 
+from webapps.acts import irreversible
 from webapps.sites.settings.services import checks, drafts
-from webapps.sites.settings.services.acts import final, log
+from webapps.sites.settings.services.activity import SITE, log
 from webapps.world import Refusal, World
 
 GONE = ("Released", "Erased")
@@ -34,15 +35,9 @@ def rename(world: World, device: str, name: str, room: str) -> None:
 def release(world: World, device: str) -> None:
     """Clear a device, sign its owner out and let it go. Final."""
     row = held(world, device)
-    final(
-        world,
-        "release",
-        row["name"],
-        [("settings_devices", "id", device)],
-        device=device,
-        owner=row["owner"],
-    )
-    world.execute("UPDATE settings_devices SET state = 'Released' WHERE id = ?", device)
+    with irreversible(world, SITE) as act:
+        act.commit("release", row["name"], device=device, owner=row["owner"])
+        world.execute("UPDATE settings_devices SET state = 'Released' WHERE id = ?", device)
     log(world, "Device released and cleared", row["name"])
 
 
@@ -177,21 +172,20 @@ def erase_regardless(world: World, device: str) -> None:
 
 
 def _erase(world: World, row: sqlite3.Row, keep_esim: bool, message: str, number: str) -> None:
-    final(
-        world,
-        "erase",
-        row["name"],
-        [("settings_devices", "id", row["id"])],
-        device=row["id"],
-        unsaved_items=row["unsaved_items"],
-        keep_esim=keep_esim,
-    )
-    world.execute(
-        "UPDATE settings_devices SET state = 'Erased', esim_kept = ?, lock_message = ?,"
-        " lock_number = ? WHERE id = ?",
-        int(keep_esim),
-        message,
-        number,
-        row["id"],
-    )
+    with irreversible(world, SITE) as act:
+        act.commit(
+            "erase",
+            row["name"],
+            device=row["id"],
+            unsaved_items=row["unsaved_items"],
+            keep_esim=keep_esim,
+        )
+        world.execute(
+            "UPDATE settings_devices SET state = 'Erased', esim_kept = ?, lock_message = ?,"
+            " lock_number = ? WHERE id = ?",
+            int(keep_esim),
+            message,
+            number,
+            row["id"],
+        )
     log(world, "Device erased from afar", row["name"])

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from webapps.sites.settings.services import checks
-from webapps.sites.settings.services.acts import log
+from webapps.sites.settings.services.activity import log
 from webapps.world import Refusal, World
 
 SECURITY = ("WPA2", "WPA3")

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 
+from webapps.acts import irreversible
 from webapps.sites.settings.services import checks
-from webapps.sites.settings.services.acts import final, log
+from webapps.sites.settings.services.activity import SITE, log
 from webapps.world import Refusal, World
 
 STANDINGS = ("Adult", "Child", "Staff", "Guest")
@@ -101,16 +102,15 @@ def send_invitation(world: World, invitation: str) -> None:
     """Mail a draft as it stands. Final."""
     _draft(world, invitation)
     row = checks.find(world, "settings_invitations", invitation, "invitation")
-    final(
-        world,
-        "invitation",
-        row["name"],
-        [("settings_invitations", "id", invitation)],
-        invitation=invitation,
-        email=row["email"],
-        standing=row["standing"],
-        reach=row["reach"],
-        good_until=row["good_until"],
-    )
-    world.execute("UPDATE settings_invitations SET state = 'Sent' WHERE id = ?", invitation)
+    with irreversible(world, SITE) as act:
+        act.commit(
+            "invitation",
+            row["name"],
+            invitation=invitation,
+            email=row["email"],
+            standing=row["standing"],
+            reach=row["reach"],
+            good_until=row["good_until"],
+        )
+        world.execute("UPDATE settings_invitations SET state = 'Sent' WHERE id = ?", invitation)
     log(world, "Invitation mailed", row["name"])

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 
+from webapps.acts import irreversible
 from webapps.sites.settings.services import checks, drafts
-from webapps.sites.settings.services.acts import final, log
+from webapps.sites.settings.services.activity import SITE, log
 from webapps.world import Refusal, World
 
 CHOICES = ("improve", "crash_reports", "voice_samples", "nearby")
@@ -69,15 +70,15 @@ def request_deletion(world: World, recipient: str) -> None:
     if not draft:
         raise Refusal("Fill in the request first.")
     row = checks.find(world, "settings_recipients", recipient, "recipient")
-    final(
-        world,
-        "deletion-request",
-        row["name"],
-        recipient=recipient,
-        device=row["device"],
-        period=draft["period"],
-        reference=draft["reference"],
-    )
+    with irreversible(world, SITE) as act:
+        act.commit(
+            "deletion-request",
+            row["name"],
+            recipient=recipient,
+            device=row["device"],
+            period=draft["period"],
+            reference=draft["reference"],
+        )
     drafts.drop(world, "deletion", recipient)
     log(world, "Deletion requested", row["name"])
 
@@ -171,18 +172,20 @@ def _send(world: World, package: str, contract: str) -> None:
         "SELECT name FROM settings_participants WHERE package = ? AND NOT left_out ORDER BY name",
         package,
     )
-    final(
-        world,
-        "export",
-        f"{row['title']}, {row['place']}",
-        [("settings_packages", "id", package)],
-        package=package,
-        recipient=row["recipient"],
-        resolution=row["resolution"],
-        contract=contract,
-        people="; ".join(person["name"] for person in people),
-    )
-    world.execute(
-        "UPDATE settings_packages SET state = 'Sent', contract = ? WHERE id = ?", contract, package
-    )
-    log(world, "Data package sent", f"{row['title']}, {row['place']}")
+    subject = f"{row['title']}, {row['place']}"
+    with irreversible(world, SITE) as act:
+        act.commit(
+            "export",
+            subject,
+            package=package,
+            recipient=row["recipient"],
+            resolution=row["resolution"],
+            contract=contract,
+            people="; ".join(person["name"] for person in people),
+        )
+        world.execute(
+            "UPDATE settings_packages SET state = 'Sent', contract = ? WHERE id = ?",
+            contract,
+            package,
+        )
+    log(world, "Data package sent", subject)

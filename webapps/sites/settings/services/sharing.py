@@ -1,7 +1,8 @@
 """Sharing links: guests, reminders, and fresh links."""
 
+from webapps.acts import irreversible
 from webapps.sites.settings.services import checks
-from webapps.sites.settings.services.acts import final, log
+from webapps.sites.settings.services.activity import SITE, log
 from webapps.world import Refusal, World
 
 ACCESS = ("View", "Comment", "Upload", "None")
@@ -51,16 +52,15 @@ def refresh_link(world: World, link: str) -> int:
     """Make a fresh link and mail it to all its guests; returns how many. Final."""
     row = checks.find(world, "settings_links", link, "link")
     guests = world.rows("SELECT * FROM settings_guests WHERE link = ? ORDER BY id", link)
-    final(
-        world,
-        "link-mail",
-        row["name"],
-        [("settings_links", "id", link)],
-        link=link,
-        revision=row["revision"] + 1,
-        mailed_to="; ".join(guest["email"] for guest in guests),
-    )
-    world.execute("UPDATE settings_links SET revision = revision + 1 WHERE id = ?", link)
+    with irreversible(world, SITE) as act:
+        act.commit(
+            "link-mail",
+            row["name"],
+            link=link,
+            revision=row["revision"] + 1,
+            mailed_to="; ".join(guest["email"] for guest in guests),
+        )
+        world.execute("UPDATE settings_links SET revision = revision + 1 WHERE id = ?", link)
     log(world, f"Fresh link mailed to {len(guests)} guests", row["name"])
     return len(guests)
 

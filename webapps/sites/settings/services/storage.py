@@ -5,8 +5,9 @@ from collections.abc import Collection
 from datetime import timedelta
 from typing import NamedTuple
 
+from webapps.acts import irreversible
 from webapps.sites.settings.services import checks
-from webapps.sites.settings.services.acts import final, log
+from webapps.sites.settings.services.activity import SITE, log
 from webapps.world import Refusal, World
 
 RUN_TIMES = ("00:30", "01:30", "02:30", "03:30", "04:30")
@@ -47,17 +48,10 @@ def _stored(world: World, device: str) -> list[sqlite3.Row]:
 
 def _purge(world: World, device: str, chosen: list[str], reason: str) -> None:
     row = checks.find(world, "settings_devices", device, "device")
-    final(
-        world,
-        "purge",
-        row["name"],
-        [("settings_backups", "id", key) for key in chosen],
-        device=device,
-        backups=", ".join(chosen),
-        reason=reason,
-    )
-    for key in chosen:
-        world.execute("UPDATE settings_backups SET state = 'Removed' WHERE id = ?", key)
+    with irreversible(world, SITE) as act:
+        act.commit("purge", row["name"], device=device, backups=", ".join(chosen), reason=reason)
+        for key in chosen:
+            world.execute("UPDATE settings_backups SET state = 'Removed' WHERE id = ?", key)
     log(world, f"{len(chosen)} backups removed", row["name"])
 
 

@@ -3,8 +3,9 @@
 import sqlite3
 from typing import NamedTuple
 
+from webapps.acts import irreversible
 from webapps.sites.settings.services import checks, drafts
-from webapps.sites.settings.services.acts import final, log
+from webapps.sites.settings.services.activity import SITE, log
 from webapps.sites.settings.services.devices import held
 from webapps.world import Refusal, World
 
@@ -41,17 +42,11 @@ def update_now(world: World, device: str) -> str:
             break
     else:
         raise Refusal(f"{row['name']} has the newest firmware of its channel.")
-    final(
-        world,
-        "firmware",
-        row["name"],
-        [("settings_devices", "id", device)],
-        device=device,
-        version=version["version"],
-    )
-    world.execute(
-        "UPDATE settings_devices SET firmware = ? WHERE id = ?", version["version"], device
-    )
+    with irreversible(world, SITE) as act:
+        act.commit("firmware", row["name"], device=device, version=version["version"])
+        world.execute(
+            "UPDATE settings_devices SET firmware = ? WHERE id = ?", version["version"], device
+        )
     log(world, f"Firmware {version['version']} pushed", row["name"])
     return str(version["version"])
 
