@@ -24,7 +24,7 @@ from urllib.parse import quote
 from pydantic import ValidationError
 
 from runner import tables
-from runner.errors import UserError
+from runner.errors import StopRunError, UserError
 from runner.records import MACHINERY_STATUSES, Episode, Record, Trial
 from runner.tables import Column
 
@@ -75,11 +75,14 @@ class RunWriter:
         self._database = sqlite3.connect(
             directory / DATABASE, isolation_level=None, check_same_thread=False
         )
-        self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.execute("PRAGMA foreign_keys = ON")
-        with self._transaction():
-            for statement in tables.SCHEMA:
-                self._database.execute(statement)
+        try:
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA foreign_keys = ON")
+            with self._transaction():
+                for statement in tables.SCHEMA:
+                    self._database.execute(statement)
+        except sqlite3.DatabaseError as error:
+            raise UserError(f"{directory / DATABASE} cannot be used: {error}") from None
 
     def __enter__(self) -> "RunWriter":
         return self
@@ -110,7 +113,14 @@ class RunWriter:
 
         Returns the episode that the run now holds under this key, as it reads back: a finished one
         that was there before stays, and writing twice is writing once. The trial must be planned.
+        Raises StopRunError when the file cannot be written to (a full disk).
         """
+        try:
+            return self._written(episode, observations)
+        except sqlite3.OperationalError as error:
+            raise StopRunError(f"the run cannot be written down: {error}") from error
+
+    def _written(self, episode: Episode, observations: Mapping[str, str]) -> Episode:
         with self._transaction():
             present = _read_episode(self._database, episode.key)
             if present is not None and present.status not in MACHINERY_STATUSES:
@@ -186,8 +196,11 @@ class _Transaction:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
-            self._database.execute("COMMIT" if kind is None else "ROLLBACK")
+            if kind is None:
+                self._database.execute("COMMIT")
         finally:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
             self._lock.release()
 
 

@@ -286,6 +286,69 @@ def test_an_episode_that_always_kills_its_browser_spoils_only_itself(
     assert not any(map(alive, launched(wrapped)))
 
 
+class Meeting:
+    """Two agents at a time: one kills its browser in each try, the other is at work meanwhile."""
+
+    patience = 60.0
+
+    def __init__(self, wrapped: Path) -> None:
+        self._wrapped = wrapped
+        self._at_work = [threading.Event(), threading.Event()]
+        self._killed_twice = threading.Event()
+        self._kills = 0
+        self._looks = 0
+
+    def kill(self) -> None:
+        """The killer's second step: first the shared browser, twice; then its own."""
+        if self._kills == 0:
+            assert self._at_work[0].wait(self.patience)
+        newest = launched(self._wrapped)[-1]
+        os.kill(newest, signal.SIGKILL)
+        wait_for_death([newest])
+        self._kills += 1
+        if self._kills == 2:
+            self._killed_twice.set()
+            assert self._at_work[1].wait(self.patience)
+
+    def look_on(self) -> None:
+        """The other's second step: it lasts until the browser was killed twice."""
+        self._at_work[min(self._looks, 1)].set()
+        self._looks += 1
+        assert self._killed_twice.wait(self.patience)
+
+
+def test_the_last_try_has_a_browser_of_its_own(tmp_path: Path, wrapped: Path) -> None:
+    """Else the neighbour would lose its second try, too, to the killer's third."""
+    meeting, name = Meeting(wrapped), f"meeting-{next(NUMBERS)}"
+
+    class Visitor:
+        simulated = True
+
+        def __init__(self, given: Assignment) -> None:
+            self._deed = meeting.kill if given.task.id == TASKS[1] else meeting.look_on
+
+        def act(self, turn: Turn) -> Reply:
+            if turn.step == 2:
+                self._deed()
+            return Reply(text="noop()" if turn.step < 4 else "stop('done')")
+
+    agents.register(name)(Visitor)
+    configuration = RunConfiguration(tasks=TASKS[:2], agent=name, schedule=("none",))
+    carry_out(configuration, tmp_path / "run", workers=2, browser=wrapped)
+    neighbour, killer = read_episodes(tmp_path / "run")
+    assert (killer.status, killer.tries) == ("infra_error", TRIES)
+    assert (neighbour.status, neighbour.tries) == ("completed", 2)
+
+
+def test_pictures_are_kept_on_request(tmp_path: Path) -> None:
+    configuration = RunConfiguration(tasks=TASKS[:1], agent="oracle", schedule=("none",))
+    execution = Execution(workers=1, screenshots=True)
+    coroutine = run(configuration, tmp_path, execution=execution, progress=lambda _standing: None)
+    assert asyncio.run(coroutine).complete
+    (episode,) = read_episodes(tmp_path)
+    assert len(list(tmp_path.glob("screenshots/*/*.png"))) == len(episode.steps)
+
+
 def test_an_agent_that_crashes_spoils_its_episode_and_what_builds_on_it(tmp_path: Path) -> None:
     standing = carry_out(agent_with(crash, schedule="late"), tmp_path, workers=3)
     assert (standing.planned, standing.done, standing.errors) == (12, 10, 2)
@@ -372,13 +435,14 @@ def start(directory: Path, browser: Path, *options: str) -> "subprocess.Popen[st
 
 
 def finished(directory: Path) -> dict[str, str]:
-    """When each recorded episode began, by key."""
+    """When each finished episode began, by key."""
     if not (directory / DATABASE).exists():
         return {}
     with closing(sqlite3.connect(directory / DATABASE)) as database:
         if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'episode'").fetchone():
             return {}
-        return dict(database.execute("SELECT key, started_at FROM episode").fetchall())
+        rows = database.execute("SELECT key, started_at, status FROM episode").fetchall()
+        return {key: began for key, began, status in rows if status not in MACHINERY_STATUSES}
 
 
 def wait(process: "subprocess.Popen[str]", seconds: float) -> None:

@@ -1,5 +1,6 @@
 """The run store: what is written reads back; nothing finished is replaced; any text is storable."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory.treatments import Treatment
-from runner.errors import UserError
+from runner.errors import StopRunError, UserError
 from runner.records import MACHINERY_STATUSES, Episode, Receipt, Step, Trial, Usage
 from runner.store import (
     Manifest,
@@ -258,6 +259,22 @@ def test_a_directory_that_is_no_run_says_so(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"format": 2}')
     with pytest.raises(UserError, match=r"manifest\.json cannot be read: format"):
         read_manifest(tmp_path)
+
+
+def test_a_full_disk_stops_the_run_and_keeps_what_it_has(directory: Path) -> None:
+    with RunWriter(directory) as writer:
+        writer.write(episode(trial()), {})
+        pages = writer._database.execute("PRAGMA page_count").fetchone()[0]
+        writer._database.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StopRunError, match="cannot be written down: database or disk is full"):
+            writer.write(episode(trial(treatment=TREATED)), {"a" * 64: os.urandom(9999).hex()})
+    assert [found.key for found in read_episodes(directory)] == [trial().key]
+
+
+def test_a_damaged_file_is_one_clear_line(directory: Path) -> None:
+    (directory / "run.sqlite").write_bytes(b"no database at all, but long enough to be read" * 99)
+    with pytest.raises(UserError, match=r"run\.sqlite cannot be used: file is not a database"):
+        RunWriter(directory)
 
 
 def test_an_unknown_observation_is_a_key_error(directory: Path) -> None:
