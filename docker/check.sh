@@ -4,7 +4,8 @@
 #
 #   sudo docker/check.sh        on Debian or Ubuntu with debootstrap; takes some minutes
 #
-# The root stands for the Dockerfile's base image: Debian and a Python with its venv module.
+# The root stands for the Dockerfile's base image: Debian and a Python with its venv module. What
+# is copied into it is the last commit.
 # Package mirror, proxies and certificates are this machine's own.
 set -euo pipefail
 project=$(cd "$(dirname "$0")/.." && pwd)
@@ -80,11 +81,15 @@ carry_out() {
         WORKDIR) folder=$rest && mkdir -p "$root$rest" ;;
         COPY)
             [ "$rest" = ". ." ] || fail "only 'COPY . .' is known here, not: $rest"
-            git -C "$project" ls-files -z | tar -C "$project" --null --files-from=- -c |
-                tar -C "$root$folder" --no-same-owner -x
+            git -C "$project" archive HEAD | tar -C "$root$folder" -x
             ;;
         ENV) environment+=("$rest") ;;
-        RUN) inside sh -c "$rest" ;;
+        RUN)
+            if ! inside sh -c "$rest"; then
+                tail -n 20 "$root$folder/.venv/browser.log" >&2 || true
+                fail "the step failed"
+            fi
+            ;;
         USER) user=$rest ;;
         CMD) echo "(a default for compose.yaml; its service is started below)" ;;
         *) fail "no rule for the instruction $word" ;;
