@@ -194,7 +194,6 @@ class _FrameReader:
             node.value = tidy(_value(raw, "value"))
             node.options = tuple(child.name for child in _all(children) if child.role == "option")
         elif role in NAMED_BY_CONTENT:
-            node.name = node.name or join_words(children)
             node.children = [child for child in _all(children) if child.handle is not None]
         else:
             node.children = _say_labels_once(_merge_text(children), node.name)
@@ -216,7 +215,6 @@ class _FrameReader:
         else:
             children = _say_labels_once(_merge_text(self.children_of(raw)), name)
         if role == "heading":
-            name = name or join_words(children)
             children = [child for child in children if child.role != "text"]
         elif role in ("alert", "status") and not children:
             # An empty live region, or the browser's own bubble, which goes away after a while.

@@ -1,14 +1,21 @@
 """A small real web server for pages that tests write themselves."""
 
 import threading
+import time
 
 import waitress
 from flask import Flask, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+SLOW_SECONDS = 0.4
+
 
 class Pages:
-    """Serves `html[path]`; counts every request in `hits`, as "POST /path name=value"."""
+    """Serves `html[path]`; counts every request in `hits`, as "POST /path name=value".
+
+    `/done` is a page, `/slow` one that takes its time, `/nothing` an answer without content,
+    `/file` a download; every POST leads to `/done`.
+    """
 
     def __init__(self) -> None:
         self.html: dict[str, str] = {}
@@ -24,6 +31,15 @@ class Pages:
     def _application(self) -> Flask:
         app = Flask("tests.pages", static_folder=None)
 
+        special = {
+            "done": lambda: Response("<title>Done</title><h1>Done</h1>", mimetype="text/html"),
+            "slow": _slow,
+            "nothing": lambda: Response(status=204),
+            "file": lambda: Response(
+                "report", headers={"Content-Disposition": "attachment; filename=report.txt"}
+            ),
+        }
+
         @app.route("/", defaults={"path": ""}, methods=["GET", "POST"])
         @app.route("/<path:path>", methods=["GET", "POST"])
         def serve(path: str) -> AnyResponse:
@@ -32,16 +48,16 @@ class Pages:
             self.headers.append(dict(request.headers))
             if request.method == "POST":
                 return redirect("/done", code=303)
-            if path == "nothing":
-                return Response(status=204)
-            if path == "file":
-                disposition = {"Content-Disposition": "attachment; filename=report.txt"}
-                return Response("report", headers=disposition)
-            if path == "done":
-                return Response("<title>Done</title><h1>Done</h1>", mimetype="text/html")
+            if path in special:
+                return special[path]()
             html = self.html.get(f"/{path}")
             if html is None:
                 return Response("404 Not Found", status=404, mimetype="text/plain")
             return Response(f"<!doctype html><html lang=en>{html}", mimetype="text/html")
 
         return app
+
+
+def _slow() -> Response:
+    time.sleep(SLOW_SECONDS)
+    return Response("<title>Slow</title>", mimetype="text/html")

@@ -80,6 +80,30 @@ async def test_an_id_does_not_outlive_its_page(show: Show, session: Session) -> 
     assert "stale id" in await act(session, "click('1')")
 
 
+async def test_an_id_belongs_to_its_document(show: Show, session: Session) -> None:
+    """Numbers of DOM nodes are only unique within a renderer process."""
+    await show("<title>.</title><button onclick='document.title = 1'>A</button>")
+    documents = session._tabs.active.documents
+    documents.update(dict.fromkeys(documents, "another document"))
+    assert "stale id" in await act(session, "click('1')")
+    assert (await session.observe()).title == "."
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<button onclick=\"fetch('/slow').then(() => document.title = 'Slow')\">Go</button>",
+        "<a href=/slow>Go</a>",
+        "<form action=/slow><button>Go</button></form>",
+        "<button onclick=\"setTimeout(() => location = '/slow')\">Go</button>",
+    ],
+)
+async def test_slow_answers_are_waited_for(html: str, show: Show, session: Session) -> None:
+    await show(html)
+    assert not await act(session, "click('1')")
+    assert (await session.observe()).title == "Slow"
+
+
 async def test_a_form_by_hand(show: Show, session: Session, pages: Pages) -> None:
     seen = await show(
         "<form method=post action=/send><label>Name <input name=n value=old></label>"
