@@ -6,7 +6,8 @@ from flask import render_template
 from werkzeug.wrappers import Response
 
 from webapps.host import current_world
-from webapps.sites.settings.pages.shared import act, page_of, pages, query, see
+from webapps.pages import act, page_of, query, see
+from webapps.sites.settings.pages.shared import pages
 from webapps.sites.settings.services import activity
 
 

@@ -4,17 +4,8 @@ from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from webapps.host import current_world
-from webapps.sites.settings.pages.shared import (
-    act,
-    entered,
-    get,
-    names,
-    page_of,
-    pages,
-    query,
-    see,
-    ticked,
-)
+from webapps.pages import act, entered, page_of, query, row_or_404, see, ticked
+from webapps.sites.settings.pages.shared import names, pages
 from webapps.sites.settings.services import devices, drafts
 
 
@@ -58,7 +49,7 @@ def device(key: str) -> str:
     world = current_world()
     return render_template(
         "settings/device.html",
-        device=get("settings_devices", key),
+        device=row_or_404("settings_devices", key),
         names=names(world),
         contents=devices.contents(world, key),
         targets=world.rows("SELECT * FROM settings_targets ORDER BY id"),
@@ -77,7 +68,7 @@ def rename(key: str) -> Response:
 @pages.post("/devices/<key>/release")
 def release(key: str) -> Response:
     """Let go of a device."""
-    name = get("settings_devices", key)["name"]
+    name = row_or_404("settings_devices", key)["name"]
     act(devices.release, key, done=f"{name} is released and ready for its next owner.")
     return see(f"/settings/devices/{key}")
 
@@ -106,7 +97,7 @@ def handover(key: str, step: str = "receiver") -> str | Response:
     world = current_world()
     if step not in HANDOVER_STEPS:
         return see(f"/settings/devices/{key}/handover")
-    row = get("settings_devices", key)
+    row = row_or_404("settings_devices", key)
     return render_template(
         "settings/handover.html",
         device=row,
@@ -154,13 +145,13 @@ def erase_now(key: str) -> Response:
 @pages.get("/devices/<key>/unsaved")
 def unsaved(key: str) -> str:
     """What an erasure at this moment would lose."""
-    return render_template("settings/unsaved.html", device=get("settings_devices", key))
+    return render_template("settings/unsaved.html", device=row_or_404("settings_devices", key))
 
 
 @pages.post("/devices/<key>/unsaved")
 def erase_regardless(key: str) -> Response:
     """Erase whatever is saved."""
-    name = get("settings_devices", key)["name"]
+    name = row_or_404("settings_devices", key)["name"]
     act(devices.erase_regardless, key, done=f"{name} was erased.")
     return see(f"/settings/devices/{key}")
 
@@ -172,7 +163,7 @@ def erase(key: str) -> str:
     last = request.path.endswith("/check")
     return render_template(
         "settings/erase.html",
-        device=get("settings_devices", key),
+        device=row_or_404("settings_devices", key),
         last=last,
         draft=drafts.read(current_world(), "erase", key),
     )
@@ -194,6 +185,6 @@ def erase_options(key: str) -> Response:
 @pages.post("/devices/<key>/erase/check")
 def erase_confirm(key: str) -> Response:
     """Erase as drafted."""
-    name = get("settings_devices", key)["name"]
+    name = row_or_404("settings_devices", key)["name"]
     ok = act(devices.erase_with_options, key, entered("typed"), done=f"{name} was erased.")
     return see(f"/settings/devices/{key}" if ok else f"/settings/devices/{key}/erase/check")

@@ -4,7 +4,8 @@ from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from webapps.host import current_world
-from webapps.sites.settings.pages.shared import act, entered, get, pages, query, see, ticked
+from webapps.pages import act, entered, query, row_or_404, see, ticked
+from webapps.sites.settings.pages.shared import pages
 from webapps.sites.settings.services import network
 
 
@@ -20,7 +21,7 @@ def one_network(key: str) -> str:
     """One network; port openings are in the advanced part."""
     return render_template(
         "settings/network.html",
-        network=get("settings_networks", key),
+        network=row_or_404("settings_networks", key),
         security=network.SECURITY,
         openings=current_world().rows(
             "SELECT o.*, d.name AS device_name FROM settings_openings o JOIN settings_devices d"
@@ -64,7 +65,7 @@ def topic_list() -> str:
 @pages.get("/notifications/<key>")
 def topic(key: str) -> str:
     """One topic."""
-    return render_template("settings/topic.html", topic=get("settings_topics", key))
+    return render_template("settings/topic.html", topic=row_or_404("settings_topics", key))
 
 
 @pages.post("/notifications/<key>")

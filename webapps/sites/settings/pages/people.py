@@ -4,17 +4,8 @@ from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from webapps.host import current_world
-from webapps.sites.settings.pages.shared import (
-    act,
-    entered,
-    get,
-    names,
-    page_of,
-    pages,
-    query,
-    see,
-    ticked,
-)
+from webapps.pages import act, entered, page_of, query, row_or_404, see, ticked
+from webapps.sites.settings.pages.shared import names, pages
 from webapps.sites.settings.services import people
 
 
@@ -35,7 +26,7 @@ def member(key: str) -> str:
     world = current_world()
     return render_template(
         "settings/member.html",
-        member=get("settings_members", key),
+        member=row_or_404("settings_members", key),
         standings=people.STANDINGS,
         places=world.rows("SELECT * FROM settings_places ORDER BY rowid"),
         devices=world.rows("SELECT * FROM settings_devices WHERE owner = ? ORDER BY id", key),
@@ -79,7 +70,7 @@ def invitation(key: str) -> str:
     leads = "'Organiser', 'Studio lead', 'Workshop lead', 'Staff'"
     return render_template(
         "settings/invitation.html",
-        invitation=get("settings_invitations", key),
+        invitation=row_or_404("settings_invitations", key),
         standings=people.STANDINGS,
         names=names(world),
         places=world.rows("SELECT * FROM settings_places ORDER BY rowid"),
@@ -127,6 +118,6 @@ def put_forward(key: str) -> Response:
 @pages.post("/invitations/<key>/send")
 def send_invitation(key: str) -> Response:
     """Mail a draft."""
-    name = get("settings_invitations", key)["name"]
+    name = row_or_404("settings_invitations", key)["name"]
     act(people.send_invitation, key, done=f"{name} has mail. The invitation is on its way.")
     return see(f"/settings/invitations/{key}")

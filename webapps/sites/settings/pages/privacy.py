@@ -4,16 +4,8 @@ from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from webapps.host import current_world
-from webapps.sites.settings.pages.shared import (
-    act,
-    entered,
-    get,
-    page_of,
-    pages,
-    query,
-    see,
-    ticked,
-)
+from webapps.pages import act, entered, page_of, query, row_or_404, see, ticked
+from webapps.sites.settings.pages.shared import pages
 from webapps.sites.settings.services import drafts, privacy
 
 
@@ -36,7 +28,7 @@ def device_privacy(key: str) -> str:
     world = current_world()
     return render_template(
         "settings/privacy.html",
-        device=get("settings_devices", key),
+        device=row_or_404("settings_devices", key),
         choices=world.row("SELECT * FROM settings_privacy WHERE device = ?", key),
         recipients=world.rows(
             "SELECT * FROM settings_recipients WHERE device = ? ORDER BY id", key
@@ -47,7 +39,7 @@ def device_privacy(key: str) -> str:
 @pages.post("/privacy/<key>")
 def save_choices(key: str) -> Response:
     """Save the switches."""
-    name = get("settings_devices", key)["name"]
+    name = row_or_404("settings_devices", key)["name"]
     on = request.form.getlist("choice")
     off = "" if "improve" in on else f" {name} no longer takes part in product improvement."
     act(
@@ -70,11 +62,11 @@ def save_recipients(key: str) -> Response:
 @pages.get("/recipients/<key>/check")
 def recipient(key: str) -> str:
     """One recipient: what it holds, and asking it to delete that."""
-    row = get("settings_recipients", key)
+    row = row_or_404("settings_recipients", key)
     return render_template(
         "settings/recipient.html",
         recipient=row,
-        device=get("settings_devices", row["device"]),
+        device=row_or_404("settings_devices", row["device"]),
         last=request.path.endswith("/check"),
         periods=privacy.PERIODS,
         draft=drafts.read(current_world(), "deletion", key),
@@ -91,7 +83,7 @@ def draft_deletion(key: str) -> Response:
 @pages.post("/recipients/<key>/check")
 def request_deletion(key: str) -> Response:
     """Send the request."""
-    row = get("settings_recipients", key)
+    row = row_or_404("settings_recipients", key)
     act(privacy.request_deletion, key, done=f"The request was sent to {row['name']}.")
     return see(f"/settings/privacy/{row['device']}")
 
@@ -106,7 +98,7 @@ def package_list() -> str:
 def _package(key: str) -> dict[str, object]:
     world = current_world()
     return {
-        "package": get("settings_packages", key),
+        "package": row_or_404("settings_packages", key),
         "missing": privacy.missing_consents(world, key),
         "people": world.rows(
             "SELECT * FROM settings_participants WHERE package = ? ORDER BY rowid", key
@@ -125,7 +117,7 @@ def package(key: str) -> str:
 @pages.get("/packages/<key>/people/<person>")
 def package_person(key: str, person: str) -> str:
     """One person's agreement."""
-    row = get("settings_participants", person)
+    row = row_or_404("settings_participants", person)
     return render_template(
         "settings/package_person.html", person=row, ways=privacy.WAYS, **_package(key)
     )
@@ -176,7 +168,7 @@ def dispatch_form(key: str) -> str:
 @pages.post("/packages/<key>/dispatch")
 def dispatch(key: str) -> Response:
     """Send a checked package."""
-    row = get("settings_packages", key)
+    row = row_or_404("settings_packages", key)
     ok = act(
         privacy.dispatch,
         key,
@@ -191,7 +183,7 @@ def dispatch(key: str) -> Response:
 @pages.post("/packages/<key>/anyway")
 def dispatch_regardless(key: str) -> Response:
     """Send a package as it is."""
-    row = get("settings_packages", key)
+    row = row_or_404("settings_packages", key)
     act(
         privacy.dispatch_regardless,
         key,

@@ -4,17 +4,8 @@ from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from webapps.host import current_world
-from webapps.sites.settings.pages.shared import (
-    act,
-    entered,
-    get,
-    names,
-    page_of,
-    pages,
-    query,
-    see,
-    ticked,
-)
+from webapps.pages import act, entered, page_of, query, row_or_404, see, ticked
+from webapps.sites.settings.pages.shared import names, pages
 from webapps.sites.settings.services import sharing
 
 
@@ -37,7 +28,7 @@ def link(key: str) -> str:
     world = current_world()
     return render_template(
         "settings/link.html",
-        link=get("settings_links", key),
+        link=row_or_404("settings_links", key),
         names=names(world),
         guests=world.rows("SELECT * FROM settings_guests WHERE link = ? ORDER BY id", key),
         reminders=world.rows(
@@ -85,8 +76,8 @@ def guest(key: str, guest_key: str) -> str:
     """One guest's rights."""
     return render_template(
         "settings/guest.html",
-        link=get("settings_links", key),
-        guest=get("settings_guests", guest_key),
+        link=row_or_404("settings_links", key),
+        guest=row_or_404("settings_guests", guest_key),
         access=sharing.ACCESS,
     )
 

@@ -4,16 +4,8 @@ from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from webapps.host import current_world
-from webapps.sites.settings.pages.shared import (
-    act,
-    entered,
-    get,
-    page_of,
-    pages,
-    query,
-    see,
-    ticked,
-)
+from webapps.pages import act, entered, page_of, query, row_or_404, see, ticked
+from webapps.sites.settings.pages.shared import pages
 from webapps.sites.settings.services import storage
 
 KINDS = ("Full", "Partial")
@@ -59,7 +51,7 @@ def device_storage(key: str) -> str:
     )
     return render_template(
         "settings/device_storage.html",
-        device=get("settings_devices", key),
+        device=row_or_404("settings_devices", key),
         rows=rows,
         kind=kind,
         month=month,

@@ -4,16 +4,8 @@ from flask import render_template
 from werkzeug.wrappers import Response
 
 from webapps.host import current_world
-from webapps.sites.settings.pages.shared import (
-    act,
-    entered,
-    get,
-    page_of,
-    pages,
-    query,
-    see,
-    ticked,
-)
+from webapps.pages import act, entered, page_of, query, row_or_404, see, ticked
+from webapps.sites.settings.pages.shared import pages
 from webapps.sites.settings.services import drafts, updates
 
 STEPS = ("version", "slot", "summary")
@@ -34,7 +26,7 @@ def update_list() -> str:
 @pages.get("/updates/<key>")
 def device_updates(key: str) -> str:
     """One device's firmware."""
-    world, row = current_world(), get("settings_devices", key)
+    world, row = current_world(), row_or_404("settings_devices", key)
     return render_template(
         "settings/device_updates.html",
         device=row,
@@ -54,7 +46,7 @@ def save_release_channel(key: str) -> Response:
 @pages.post("/updates/<key>/now")
 def update_now(key: str) -> Response:
     """Push the newest release."""
-    name = get("settings_devices", key)["name"]
+    name = row_or_404("settings_devices", key)["name"]
     act(updates.update_now, key, done=f"{name} is up to date.")
     return see(f"/settings/updates/{key}")
 
@@ -63,7 +55,7 @@ def update_now(key: str) -> Response:
 @pages.get("/updates/<key>/plan/<step>")
 def update_plan(key: str, step: str = "version") -> str | Response:
     """The steps of a planned update."""
-    world, row = current_world(), get("settings_devices", key)
+    world, row = current_world(), row_or_404("settings_devices", key)
     if step not in STEPS:
         return see(f"/settings/updates/{key}/plan")
     return render_template(
