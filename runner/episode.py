@@ -226,6 +226,7 @@ class _Performance:
             self.answer = outcome.answer or self.answer
         except ActionSyntaxError as problem:
             error = str(problem)
+            session.complain(error)
         happened = {
             **parsed,
             **self.judge.changes(),
