@@ -86,7 +86,7 @@ def play(site_browser: Browser, host: Host) -> Play:
             **{"max_steps": 40, **settings},
         )
         episode, texts = await run_trial(trial(treatment or Treatment()), stage, anchor)
-        assert {step.observation for step in episode.steps} == set(texts)
+        assert {step.observation for step in episode.steps} <= set(texts)
         return episode
 
     return run
