@@ -3,7 +3,8 @@
 from flask import Blueprint
 
 from webapps.host import current_world
-from webapps.sites.refunds.pages.tools import row_or_404, searched, show
+from webapps.pages import row_or_404
+from webapps.sites.refunds.pages.tools import searched, show
 
 pages = Blueprint("customers", __name__, url_prefix="/customers")
 
@@ -25,4 +26,4 @@ def one(customer_id: str) -> str:
         )
         for name in ("orders", "cards", "addresses", "messages")
     }
-    return show("customer", customer=row_or_404("customers", customer_id), **tables)
+    return show("customer", customer=row_or_404("refunds_customers", customer_id), **tables)

@@ -1,10 +1,13 @@
 """Notice batches: list, one, one recipient, mailing record."""
 
-from flask import Blueprint, request
+from collections.abc import Callable
+
+from flask import Blueprint
 from werkzeug.wrappers import Response
 
-from webapps.host import attempt, current_world
-from webapps.sites.refunds.pages.tools import can_recall, row_or_404, show, to, try_recall
+from webapps.host import current_world
+from webapps.pages import act, entered, row_or_404
+from webapps.sites.refunds.pages.tools import can_recall, show, to, try_recall
 from webapps.sites.refunds.services import notices as services
 
 pages = Blueprint("notices", __name__, url_prefix="/notices")
@@ -26,7 +29,7 @@ def one(batch_id: str) -> str:
     world = current_world()
     return show(
         "batch",
-        batch=row_or_404("batches", batch_id),
+        batch=row_or_404("refunds_batches", batch_id),
         recipients=services.recipients(world, batch_id),
         attention=services.attention(world, batch_id),
         replies=services.REPLIES,
@@ -37,60 +40,55 @@ def one(batch_id: str) -> str:
 def recipient(batch_id: str, recipient_id: int) -> str:
     """A recipient and what needs attention."""
     world = current_world()
-    row_or_404("recipients", recipient_id)
+    row_or_404("refunds_recipients", recipient_id)
     everyone = services.recipients(world, batch_id)
     return show(
         "recipient",
-        batch=row_or_404("batches", batch_id),
+        batch=row_or_404("refunds_batches", batch_id),
         recipient=next(row for row in everyone if row["id"] == recipient_id),
         attention=services.attention(world, batch_id),
         services=services,
     )
 
 
-def _after(batch_id: str, recipient_id: int, done: int | None) -> Response:
-    if done:
-        current_world().notify("The recipient is settled.")
-        return to(f"/notices/{batch_id}")
-    return to(f"/notices/{batch_id}/recipients/{recipient_id}")
+def _settle(service: Callable[..., int], batch_id: str, recipient: int, *values: str) -> Response:
+    here = f"/notices/{batch_id}"
+    ok = act(service, recipient, *values, done="The recipient is settled.")
+    return to(here if ok else f"{here}/recipients/{recipient}")
 
 
 @pages.post("/<batch_id>/recipients/<int:recipient_id>/decision")
 def decide(batch_id: str, recipient_id: int) -> Response:
     """Keep a recipient or leave it out."""
-    done = attempt(services.decide, recipient_id, request.form.get("decision", ""))
-    return _after(batch_id, recipient_id, done)
+    return _settle(services.decide, batch_id, recipient_id, entered("decision"))
 
 
 @pages.post("/<batch_id>/recipients/<int:recipient_id>/address")
 def address(batch_id: str, recipient_id: int) -> Response:
     """Choose an address."""
-    done = attempt(services.use_address, recipient_id, request.form.get("email", ""))
-    return _after(batch_id, recipient_id, done)
+    return _settle(services.use_address, batch_id, recipient_id, entered("email"))
 
 
 @pages.post("/<batch_id>/recipients/<int:recipient_id>/sum")
 def take_sum(batch_id: str, recipient_id: int) -> Response:
     """Take over the account's sum."""
-    return _after(batch_id, recipient_id, attempt(services.take_sum, recipient_id))
+    return _settle(services.take_sum, batch_id, recipient_id)
 
 
 @pages.post("/<batch_id>/send")
 def send(batch_id: str) -> Response:
     """Mail a batch."""
-    entered = request.form.get("replies", ""), request.form.get("count", "")
-    return _mailed(batch_id, attempt(services.send, batch_id, *entered))
+    return _mail(services.send, batch_id, entered("replies"), entered("count"))
 
 
 @pages.post("/<batch_id>/send-anyway")
 def send_anyway(batch_id: str) -> Response:
     """Mail a batch as it stands."""
-    return _mailed(batch_id, attempt(services.send_anyway, batch_id))
+    return _mail(services.send_anyway, batch_id)
 
 
-def _mailed(batch_id: str, done: str | None) -> Response:
-    if done:
-        current_world().notify(f"Batch {batch_id} is on its way to everybody in it.")
+def _mail(service: Callable[..., str], batch_id: str, *values: str) -> Response:
+    act(service, batch_id, *values, done=f"Batch {batch_id} is on its way to everybody in it.")
     return to(f"/notices/{batch_id}")
 
 
@@ -98,7 +96,7 @@ def _mailed(batch_id: str, done: str | None) -> Response:
 def record(batch_id: str) -> str:
     """The mailing record."""
     world = current_world()
-    batch = row_or_404("batches", batch_id)
+    batch = row_or_404("refunds_batches", batch_id)
     sent = [row for row in services.recipients(world, batch_id) if row["status"] == "Sent"]
     return show("record", batch=batch, sent=sent, recallable=can_recall(batch_id))
 

@@ -4,7 +4,8 @@ from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
 from webapps.host import attempt, current_world
-from webapps.sites.refunds.pages.tools import row_or_404, searched, show, to
+from webapps.pages import act, entered, row_or_404, ticked
+from webapps.sites.refunds.pages.tools import searched, show, to
 from webapps.sites.refunds.services import drafts
 from webapps.sites.refunds.services import requests as services
 
@@ -26,15 +27,15 @@ def overview() -> str:
 
 def _show(template: str, request_id: str) -> str:
     world = current_world()
-    row = row_or_404("requests", request_id)
-    line = row_or_404("lines", row["line_id"])
-    order = row_or_404("orders", line["order_id"])
+    row = row_or_404("refunds_requests", request_id)
+    line = row_or_404("refunds_lines", row["line_id"])
+    order = row_or_404("refunds_orders", line["order_id"])
     return show(
         template,
         asked=row,
         line=line,
         order=order,
-        customer=row_or_404("customers", order["customer_id"]),
+        customer=row_or_404("refunds_customers", order["customer_id"]),
         earlier=services.earlier_refunds(world, request_id),
         tab=request.args.get("tab", "asked"),
         warned="warned" in request.args,
@@ -58,35 +59,36 @@ def edit(request_id: str) -> str:
 @pages.post("/<request_id>/edit")
 def correct(request_id: str) -> Response:
     """Correct a request."""
-    entered = request.form.get("quantity", ""), request.form.get("amount", "")
-    if attempt(services.correct, request_id, *entered):
-        current_world().notify("The request was corrected. Run the checks again.")
-        return to(f"/requests/{request_id}")
-    return to(f"/requests/{request_id}/edit")
+    ok = act(
+        services.correct,
+        request_id,
+        entered("quantity"),
+        entered("amount"),
+        done="The request was corrected. Run the checks again.",
+    )
+    return to(f"/requests/{request_id}") if ok else to(f"/requests/{request_id}/edit")
 
 
 @pages.post("/<request_id>/consider")
 def consider(request_id: str) -> Response:
     """Take an earlier refund into account."""
-    refund_id = request.form.get("refund", "")
-    if attempt(services.consider, request_id, refund_id):
-        current_world().notify(f"{refund_id} is taken into account.")
+    refund_id = entered("refund")
+    act(services.consider, request_id, refund_id, done=f"{refund_id} is taken into account.")
     return to(f"/requests/{request_id}?tab=earlier")
 
 
 @pages.post("/<request_id>/checks")
 def checks(request_id: str) -> Response:
     """Run the checks."""
-    if attempt(services.run_checks, request_id):
-        current_world().notify("All three checks passed.")
+    act(services.run_checks, request_id, done="All three checks passed.")
     return to(f"/requests/{request_id}")
 
 
 @pages.post("/<request_id>/approve")
 def approve(request_id: str) -> Response:
     """The fast approval of the request bar."""
-    row_or_404("requests", request_id)
-    refund_id = attempt(services.fast_approve, request_id, anyway="anyway" in request.form)
+    row_or_404("refunds_requests", request_id)
+    refund_id = attempt(services.fast_approve, request_id, anyway=ticked("anyway"))
     if refund_id:
         current_world().notify(f"Request {request_id} is approved; {refund_id} is on its way.")
         return to(f"/requests/{request_id}")
@@ -102,8 +104,13 @@ def decision(request_id: str) -> str:
 @pages.post("/<request_id>/decision")
 def prepare(request_id: str) -> Response:
     """Step 1 of the decision."""
-    entered = [request.form.get(name, "") for name in ("decision", "destination", "note")]
-    if attempt(services.prepare_decision, request_id, *entered):
+    if attempt(
+        services.prepare_decision,
+        request_id,
+        entered("decision"),
+        entered("destination"),
+        entered("note"),
+    ):
         return to(f"/requests/{request_id}/confirmation")
     return to(f"/requests/{request_id}/decision")
 
@@ -117,7 +124,9 @@ def confirmation(request_id: str) -> str:
 @pages.post("/<request_id>/confirmation")
 def confirm(request_id: str) -> Response:
     """Step 2 of the decision."""
-    result = attempt(services.confirm_decision, request_id)
-    if result:
-        current_world().notify(f"The decision on {request_id} is booked.")
+    act(
+        services.confirm_decision,
+        request_id,
+        done=f"The decision on {request_id} is booked.",
+    )
     return to(f"/requests/{request_id}")

@@ -6,8 +6,9 @@ from typing import Any
 from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
-from webapps.host import attempt, current_world
-from webapps.sites.refunds.pages.tools import can_recall, row_or_404, searched, show, to, try_recall
+from webapps.host import current_world
+from webapps.pages import act, entered, row_or_404
+from webapps.sites.refunds.pages.tools import can_recall, searched, show, to, try_recall
 from webapps.sites.refunds.services import returns as services
 
 pages = Blueprint("returns", __name__, url_prefix="/returns")
@@ -26,13 +27,13 @@ def overview() -> str:
 
 
 def _show(template: str, return_id: str, **values: Any) -> str:
-    row = row_or_404("returns", return_id)
-    order = row_or_404("orders", row["order_id"])
+    row = row_or_404("refunds_returns", return_id)
+    order = row_or_404("refunds_orders", row["order_id"])
     return show(
         template,
         returned=row,
         order=order,
-        customer=row_or_404("customers", order["customer_id"]),
+        customer=row_or_404("refunds_customers", order["customer_id"]),
         services=services,
         **values,
     )
@@ -64,58 +65,70 @@ def one(return_id: str) -> str:
 @pages.get("/<return_id>/units/<unit_id>/inspection")
 def inspection(return_id: str, unit_id: str) -> str:
     """The form for an inspection."""
-    return _show("inspection", return_id, unit=row_or_404("units", unit_id))
+    return _show("inspection", return_id, unit=row_or_404("refunds_units", unit_id))
 
 
 @pages.post("/<return_id>/units/<unit_id>/inspection")
 def inspect(return_id: str, unit_id: str) -> Response:
     """Record an inspection."""
-    entered = [request.form.get(name, "") for name in ("grade", "part", "finding")]
-    if attempt(services.inspect, unit_id, *entered):
-        current_world().notify(f"The inspection of {unit_id} is recorded.")
-        return to(f"/returns/{return_id}")
-    return to(f"/returns/{return_id}/units/{unit_id}/inspection")
+    ok = act(
+        services.inspect,
+        unit_id,
+        entered("grade"),
+        entered("part"),
+        entered("finding"),
+        done=f"The inspection of {unit_id} is recorded.",
+    )
+    return (
+        to(f"/returns/{return_id}")
+        if ok
+        else to(f"/returns/{return_id}/units/{unit_id}/inspection")
+    )
 
 
 @pages.get("/<return_id>/units/<unit_id>/route")
 def routing(return_id: str, unit_id: str) -> str:
     """The form for a unit's route."""
-    return _show("route", return_id, unit=row_or_404("units", unit_id))
+    return _show("route", return_id, unit=row_or_404("refunds_units", unit_id))
 
 
 @pages.post("/<return_id>/units/<unit_id>/route")
 def route(return_id: str, unit_id: str) -> Response:
     """Route a unit."""
-    entered = request.form.get("route", ""), request.form.get("bay", "")
-    if attempt(services.route, unit_id, *entered):
-        current_world().notify(f"{unit_id} has its route.")
-        return to(f"/returns/{return_id}")
-    return to(f"/returns/{return_id}/units/{unit_id}/route")
+    ok = act(
+        services.route, unit_id, entered("route"), entered("bay"), done=f"{unit_id} has its route."
+    )
+    return to(f"/returns/{return_id}") if ok else to(f"/returns/{return_id}/units/{unit_id}/route")
 
 
 @pages.post("/<return_id>/claims")
 def claim(return_id: str) -> Response:
     """File a supplier claim."""
-    entered = [request.form.get(name, "") for name in ("unit", "reference", "percent")]
-    claim_id = attempt(services.file_claim, *entered)
-    if claim_id:
-        current_world().notify(f"Claim {claim_id} is filed.")
+    act(
+        services.file_claim,
+        entered("unit"),
+        entered("reference"),
+        entered("percent"),
+        done=lambda claim_id: f"Claim {claim_id} is filed.",
+    )
     return to(f"/returns/{return_id}?tab=claims")
 
 
 @pages.post("/<return_id>/write-off")
 def write_off(return_id: str) -> Response:
     """Hand a return to disposal."""
-    disposal_id = attempt(services.write_off, return_id)
-    if disposal_id:
-        current_world().notify(f"Return {return_id} is settled; disposal order {disposal_id}.")
+    act(
+        services.write_off,
+        return_id,
+        done=lambda disposal_id: f"Return {return_id} is settled; disposal order {disposal_id}.",
+    )
     return to(f"/returns/{return_id}")
 
 
 @pages.get("/disposals/<disposal_id>")
 def disposal(disposal_id: str) -> str:
     """A disposal order."""
-    row = row_or_404("disposals", disposal_id)
+    row = row_or_404("refunds_disposals", disposal_id)
     recallable = can_recall(disposal_id)
     return _show("disposal", row["return_id"], disposal=row, recallable=recallable)
 
@@ -123,7 +136,7 @@ def disposal(disposal_id: str) -> str:
 @pages.post("/disposals/<disposal_id>/recall")
 def recall_disposal(disposal_id: str) -> Response:
     """Take a disposal order back, where that is possible."""
-    return_id = row_or_404("disposals", disposal_id)["return_id"]
+    return_id = row_or_404("refunds_disposals", disposal_id)["return_id"]
     try_recall(disposal_id, f"Disposal order {disposal_id} was recalled.")
     return to(f"/returns/{return_id}")
 
@@ -135,7 +148,7 @@ def collection(return_id: str) -> str:
     return _show(
         "collection",
         return_id,
-        collection=row_or_404("collections", return_id),
+        collection=row_or_404("refunds_collections", return_id),
         addresses=services.addresses(world, return_id),
         units=_units(return_id),
     )
@@ -144,13 +157,17 @@ def collection(return_id: str) -> str:
 @pages.post("/<return_id>/collection")
 def arrange(return_id: str) -> Response:
     """Change how the goods come back."""
-    entered = {name: request.form.get(name, "") for name in ("address", "day", "slot", "carrier")}
-    if request.form.get("mode") == services.PICK_UP:
-        done = attempt(services.arrange_pick_up, return_id, services.PickUp(**entered))
+    saved = "The collection is saved. Labels made before do not change."
+    if entered("mode") == services.PICK_UP:
+        pick_up = services.PickUp(
+            address=entered("address"),
+            day=entered("day"),
+            slot=entered("slot"),
+            carrier=entered("carrier"),
+        )
+        act(services.arrange_pick_up, return_id, pick_up, done=saved)
     else:
-        done = attempt(services.arrange_drop_off, return_id)
-    if done:
-        current_world().notify("The collection is saved. Labels made before do not change.")
+        act(services.arrange_drop_off, return_id, done=saved)
     return to(f"/returns/{return_id}/collection")
 
 
@@ -168,27 +185,26 @@ def label(return_id: str) -> str:
 @pages.post("/<return_id>/label")
 def create_label(return_id: str) -> Response:
     """Make a label."""
-    label_id = attempt(services.create_label, return_id)
-    if label_id:
-        current_world().notify(f"Label {label_id} is ready.")
+    act(services.create_label, return_id, done=lambda label_id: f"Label {label_id} is ready.")
     return to(f"/returns/{return_id}/label")
 
 
 @pages.post("/<return_id>/label/withdraw")
 def withdraw_label(return_id: str) -> Response:
     """Withdraw a label."""
-    label_id = request.form.get("label", "")
-    if attempt(services.withdraw_label, label_id):
-        current_world().notify(f"Label {label_id} is withdrawn.")
+    label_id = entered("label")
+    act(services.withdraw_label, label_id, done=f"Label {label_id} is withdrawn.")
     return to(f"/returns/{return_id}/label")
 
 
 @pages.post("/<return_id>/label/resend")
 def resend_label(return_id: str) -> Response:
     """Mail the label in use again."""
-    message_id = attempt(services.resend_label, return_id)
-    if message_id:
-        current_world().notify(f"Message {message_id} with the label was mailed.")
+    act(
+        services.resend_label,
+        return_id,
+        done=lambda message_id: f"Message {message_id} with the label was mailed.",
+    )
     return to(f"/returns/{return_id}/letters")
 
 
@@ -204,17 +220,20 @@ def letters(return_id: str) -> str:
 @pages.post("/<return_id>/letters")
 def write(return_id: str) -> Response:
     """Write to the customer."""
-    entered = request.form.get("template", ""), request.form.get("language", "")
-    message_id = attempt(services.write_to_customer, return_id, *entered)
-    if message_id:
-        current_world().notify(f"Message {message_id} was mailed.")
+    act(
+        services.write_to_customer,
+        return_id,
+        entered("template"),
+        entered("language"),
+        done=lambda message_id: f"Message {message_id} was mailed.",
+    )
     return to(f"/returns/{return_id}/letters")
 
 
 @pages.get("/messages/<message_id>")
 def message(message_id: str) -> str:
     """A message about a return."""
-    row = row_or_404("messages", message_id)
+    row = row_or_404("refunds_messages", message_id)
     recallable = can_recall(message_id)
     return _show("message", row["about"], message=row, recallable=recallable)
 
@@ -222,6 +241,6 @@ def message(message_id: str) -> str:
 @pages.post("/messages/<message_id>/recall")
 def recall_message(message_id: str) -> Response:
     """Take a message back, where that is possible."""
-    return_id = row_or_404("messages", message_id)["about"]
+    return_id = row_or_404("refunds_messages", message_id)["about"]
     try_recall(message_id, f"Message {message_id} was recalled.")
     return to(f"/returns/{return_id}/letters")

@@ -4,7 +4,8 @@ from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
 from webapps.host import attempt, current_world
-from webapps.sites.refunds.pages.tools import can_recall, row_or_404, show, to, try_recall
+from webapps.pages import act, entered, row_or_404
+from webapps.sites.refunds.pages.tools import can_recall, show, to, try_recall
 from webapps.sites.refunds.services import drafts
 from webapps.sites.refunds.services import runs as services
 
@@ -25,7 +26,7 @@ def overview() -> str:
 @pages.get("/<run_id>")
 def one(run_id: str) -> str:
     """A run with its refunds."""
-    run = row_or_404("runs", run_id)
+    run = row_or_404("refunds_runs", run_id)
     members = services.members(current_world(), run_id)
     return show("run", run=run, members=members, actions=services.ACTIONS)
 
@@ -35,7 +36,7 @@ def selection(run_id: str) -> Response:
     """Do something with the selected refunds."""
     world = current_world()
     chosen = request.form.getlist("refund")
-    action = attempt(services.choose, run_id, chosen, request.form.get("action", ""))
+    action = attempt(services.choose, run_id, chosen, entered("action"))
     if action == services.ACTIONS[0]:
         with world.transaction():
             drafts.write(world, run_id, refunds=",".join(chosen))
@@ -58,7 +59,7 @@ def move_form(run_id: str) -> str:
     members = [row for row in services.members(world, run_id) if row["id"] in chosen]
     return show(
         "run_move",
-        run=row_or_404("runs", run_id),
+        run=row_or_404("refunds_runs", run_id),
         members=members,
         runs=services.open_runs(world),
         reasons=services.MOVE_REASONS,
@@ -68,8 +69,9 @@ def move_form(run_id: str) -> str:
 @pages.post("/<run_id>/move")
 def move(run_id: str) -> Response:
     """Move the selected refunds."""
-    entered = [request.form.get(name, "") for name in ("target", "reason", "note")]
-    target = attempt(services.move, _selected(run_id), *entered)
+    target = attempt(
+        services.move, _selected(run_id), entered("target"), entered("reason"), entered("note")
+    )
     if not target:
         return to(f"/runs/{run_id}/move")
     current_world().notify(f"Moved to {target}.")
@@ -79,15 +81,14 @@ def move(run_id: str) -> Response:
 @pages.post("/<run_id>/split")
 def split(run_id: str) -> Response:
     """Submit a run in two files."""
-    if attempt(services.split, run_id):
-        current_world().notify(f"Run {run_id} was split; both files are with the bank.")
+    act(services.split, run_id, done=f"Run {run_id} was split; both files are with the bank.")
     return to(f"/runs/{run_id}")
 
 
 @pages.get("/<run_id>/files")
 def files(run_id: str) -> str:
     """The bank files of a run."""
-    run = row_or_404("runs", run_id)
+    run = row_or_404("refunds_runs", run_id)
     return show("run_files", run=run, recallable=can_recall(run_id))
 
 

@@ -1,30 +1,20 @@
-"""What the pages share: redirects, look-ups that give 404, pages of a long list."""
+"""What the pages share: redirects, templates, long lists, recalls."""
 
-import sqlite3
 from typing import Any
 
-from flask import abort, redirect, render_template, request
+from flask import render_template
 from werkzeug.wrappers import Response
 
 from webapps import acts
-from webapps.host import attempt, current_world
+from webapps.host import current_world
+from webapps.pages import act, page_of, query, see
 from webapps.sites.refunds.services.common import SITE
 from webapps.sites.refunds.services.recalls import recall
-
-PAGE_SIZE = 25
 
 
 def to(path: str) -> Response:
     """Redirect after a post, to a path of the site."""
-    return redirect(f"/refunds{path}", code=303)
-
-
-def row_or_404(table: str, key: str | int) -> sqlite3.Row:
-    """The row `key` of refunds_`table`."""
-    row = current_world().row(f"SELECT * FROM refunds_{table} WHERE id = ?", key)
-    if row is None:
-        abort(404)
-    return row
+    return see(f"/refunds{path}")
 
 
 def show(template: str, **values: Any) -> str:
@@ -37,21 +27,11 @@ def searched(sql: str, columns: tuple[str, ...], order: str) -> dict[str, Any]:
 
     `sql` is a SELECT that ends before WHERE. The page number comes from the request.
     """
-    world = current_world()
-    words = request.args.get("q", "").strip()
+    words = query()
     condition = " OR ".join(f"{column} LIKE ?" for column in columns)
     values = [f"%{words}%"] * len(columns)
-    rows = world.rows(f"{sql} WHERE {condition} ORDER BY {order}", *values)
-    count = max(1, -(-len(rows) // PAGE_SIZE))
-    asked = request.args.get("page", "1")
-    page = min(max(int(asked) if asked.isdecimal() else 1, 1), count)
-    return {
-        "rows": rows[(page - 1) * PAGE_SIZE : page * PAGE_SIZE],
-        "total": len(rows),
-        "page": page,
-        "count": count,
-        "words": words,
-    }
+    rows = current_world().rows(f"{sql} WHERE {condition} ORDER BY {order}", *values)
+    return {**page_of(rows), "words": words}
 
 
 def can_recall(document: str) -> bool:
@@ -61,5 +41,4 @@ def can_recall(document: str) -> bool:
 
 def try_recall(document: str, done: str) -> None:
     """Recall an act and say so; a refusal becomes an alert."""
-    if attempt(recall, document):
-        current_world().notify(done)
+    act(recall, document, done=done)

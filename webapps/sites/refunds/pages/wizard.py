@@ -4,7 +4,8 @@ from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
 from webapps.host import attempt, current_world
-from webapps.sites.refunds.pages.tools import row_or_404, show, to
+from webapps.pages import entered, row_or_404, ticked
+from webapps.sites.refunds.pages.tools import show, to
 from webapps.sites.refunds.services import drafts, money
 from webapps.sites.refunds.services.common import pounds
 
@@ -13,12 +14,12 @@ STEPS = ("lines", "amount", "destination", "message", "review")
 
 
 def _show(step: str, order_id: str) -> str:
-    order = row_or_404("orders", order_id)
+    order = row_or_404("refunds_orders", order_id)
     world = current_world()
     return show(
         f"wizard_{step}",
         order=order,
-        customer=row_or_404("customers", order["customer_id"]),
+        customer=row_or_404("refunds_customers", order["customer_id"]),
         step=STEPS.index(step) + 1,
         lines=money.open_lines(world, order_id),
         draft=drafts.read(world, order_id),
@@ -40,8 +41,8 @@ def lines(order_id: str) -> Response:
         money.choose_lines,
         order_id,
         request.form.getlist("line"),
-        shipping="shipping" in request.form,
-        reason=request.form.get("reason", ""),
+        shipping=ticked("shipping"),
+        reason=entered("reason"),
     )
     return to(f"/orders/{order_id}/refund/{'amount' if chosen else 'lines'}")
 
@@ -49,32 +50,31 @@ def lines(order_id: str) -> Response:
 @pages.post("/amount")
 def amount(order_id: str) -> Response:
     """Step 2."""
-    chosen = attempt(money.choose_basis, order_id, request.form.get("basis", ""))
+    chosen = attempt(money.choose_basis, order_id, entered("basis"))
     return to(f"/orders/{order_id}/refund/{'destination' if chosen else 'amount'}")
 
 
 @pages.post("/destination")
 def destination(order_id: str) -> Response:
     """Step 3."""
-    entered = request.form.get("destination", ""), request.form.get("code", "")
-    chosen = attempt(money.choose_destination, order_id, *entered)
+    chosen = attempt(money.choose_destination, order_id, entered("destination"), entered("code"))
     return to(f"/orders/{order_id}/refund/{'message' if chosen else 'destination'}")
 
 
 @pages.post("/message")
 def message(order_id: str) -> Response:
     """Step 4."""
-    chosen = attempt(money.choose_message, order_id, request.form.get("message", ""))
+    chosen = attempt(money.choose_message, order_id, entered("message"))
     return to(f"/orders/{order_id}/refund/{'review' if chosen else 'message'}")
 
 
 @pages.post("/review")
 def confirm(order_id: str) -> Response:
     """The last step pays."""
-    refund_id = attempt(money.confirm_refund, order_id, compared="compared" in request.form)
+    refund_id = attempt(money.confirm_refund, order_id, compared=ticked("compared"))
     if not refund_id:
         return to(f"/orders/{order_id}/refund/review")
-    refund = row_or_404("refunds", refund_id)
+    refund = row_or_404("refunds_refunds", refund_id)
     current_world().notify(
         f"Refund {refund_id} of {pounds(refund['amount'])} was made: {refund['destination']}."
     )
