@@ -14,9 +14,15 @@ from typing import Any
 from flask import Flask, Response, request
 from werkzeug.serving import make_server
 
+from runner.models import ModelClient, ModelSettings, Prices
+
 Behaviour = Callable[["ModelServer"], Response]
 USAGE = {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}
 SERVER_MODEL = "small-model-2026-01"
+MESSAGES = [{"role": "user", "content": "What next?"}]
+NOW = 1_800_000_000.0
+# For a bill that is easy to check: USAGE has 10 prompt tokens.
+DOLLAR_A_REPLY = Prices(prompt=1e5, completion=0.0)
 
 
 class ModelServer:
@@ -150,3 +156,12 @@ def waits_for_requests(number: int, *, seconds: float, then: Behaviour) -> Behav
         return then(server)
 
     return behave
+
+
+class Waits(list[float]):
+    """Stands in for the passing of time: waiting takes none, and is written down."""
+
+    def client(self, server: ModelServer, **settings: Any) -> ModelClient:
+        """A client of `server` that waits here."""
+        given = {"model": "openai/small", "api_base": server.api_base, **settings}
+        return ModelClient(ModelSettings(**given), sleep=self.append, clock=lambda: NOW)
