@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
 
 import pytest
 
 from webapps.acts import can_recall, irreversible, recall
-from webapps.site import WHOLE_TABLE, load_sites
+from webapps.site import WHOLE_TABLE, Site, load_sites
 from webapps.world import Refusal, World, new_world
 
 Change = Callable[[World], object]
@@ -150,6 +152,18 @@ def test_later_work_on_other_columns_stays() -> None:
     recall(world, "refunds", "A-1")
     other.execute(later)
     assert world.fingerprint() == other.fingerprint()
+
+
+def test_volatile_columns_may_change_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    sites = cast(dict[str, Site], load_sites())
+    site = replace(sites["refunds"], volatile={"refunds_policies": ("value",)})
+    monkeypatch.setitem(sites, "refunds", site)
+    world = new_world(reversible=True)
+    before = world.fingerprint()
+    _act(world, "refunds", "A-1", *CHANGES)
+    world.execute("UPDATE refunds_policies SET value = '2' WHERE id = 'extra'")
+    recall(world, "refunds", "A-1")
+    assert world.fingerprint() == before
 
 
 def test_acts_under_one_document_are_taken_back_last_first() -> None:

@@ -129,8 +129,7 @@ def write_off(return_id: str) -> Response:
 def disposal(disposal_id: str) -> str:
     """A disposal order."""
     row = row_or_404("refunds_disposals", disposal_id)
-    recallable = can_recall(disposal_id)
-    return _show("disposal", row["return_id"], disposal=row, recallable=recallable)
+    return _show("disposal", row["return_id"], disposal=row, recallable=can_recall(disposal_id))
 
 
 @pages.post("/disposals/<disposal_id>/recall")
@@ -234,8 +233,7 @@ def write(return_id: str) -> Response:
 def message(message_id: str) -> str:
     """A message about a return."""
     row = row_or_404("refunds_messages", message_id)
-    recallable = can_recall(message_id)
-    return _show("message", row["about"], message=row, recallable=recallable)
+    return _show("message", row["about"], message=row, recallable=can_recall(message_id))
 
 
 @pages.post("/messages/<message_id>/recall")
