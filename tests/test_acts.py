@@ -144,6 +144,16 @@ def test_what_was_changed_again_is_not_overwritten(later: str) -> None:
     assert world.fingerprint() == after
 
 
+def test_what_took_the_place_of_something_is_not_overwritten() -> None:
+    world = new_world(reversible=True)
+    _act(world, "refunds", "A-1", CHANGES[0], "DELETE FROM refunds_policies WHERE id = 'window'")
+    world.execute("INSERT INTO refunds_policies VALUES ('window', 'Other', '1')")
+    after = world.fingerprint()
+    with pytest.raises(Refusal, match="took its place"):
+        recall(world, "refunds", "A-1")
+    assert world.fingerprint() == after
+
+
 def test_later_work_on_other_columns_stays() -> None:
     world, other = new_world(reversible=True), new_world(reversible=True)
     later = "UPDATE refunds_orders SET payment = 'Cash'"

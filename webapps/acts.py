@@ -15,7 +15,7 @@ from webapps.site import WHOLE_TABLE, load_sites
 from webapps.world import Refusal, World
 
 Row = dict[str, Any]
-Image = dict[tuple[str, int], Row]
+Image = dict[tuple[str, int], sqlite3.Row]
 
 
 class Act:
@@ -72,7 +72,7 @@ def irreversible(world: World, site: str, document: str | None = None) -> Iterat
         site,
         act.document,
         json.dumps(act.ledger_ids),
-        json.dumps([[*key, before.get(key), after.get(key)] for key in changed]),
+        json.dumps([[*key, _cells(before.get(key)), _cells(after.get(key))] for key in changed]),
     )
 
 
@@ -100,8 +100,12 @@ def recall(world: World, site: str, document: str) -> None:
     for change in changes:
         if _changed_since(world, change, load_sites()[site].volatile.get(change.table, ())):
             raise Refusal(f"This cannot be taken back: {change.name} was changed afterwards.")
-    for change in changes:
-        _put_back(world, change)
+    try:
+        with world.transaction():
+            for change in changes:
+                _put_back(world, change)
+    except sqlite3.IntegrityError:
+        raise Refusal("This cannot be taken back: something else took its place.") from None
     for ledger_id in json.loads(found["ledger_ids"]):
         world.ledger.void(ledger_id)
     world.execute("UPDATE ledger_acts SET recalled = 1 WHERE id = ?", found["id"])
@@ -120,16 +124,20 @@ def _image(world: World, site: str) -> Image:
     volatile = load_sites()[site].volatile
     tables = world.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
     return {
-        (table, row[0]): dict(zip(row.keys()[1:], row[1:], strict=True))
+        (table, row[-1]): row
         for (table,) in tables
         if table.startswith(f"{site}_") and volatile.get(table) != WHOLE_TABLE
-        for row in world.rows(f"SELECT rowid, * FROM {table}")
+        for row in world.rows(f"SELECT *, rowid FROM {table}")
     }
+
+
+def _cells(row: sqlite3.Row | None) -> Row | None:
+    return None if row is None else dict(row)
 
 
 def _changed_since(world: World, change: Change, volatile: tuple[str, ...]) -> bool:
     """Whether the cells that an act changed do not hold what it left there."""
-    row = world.row(f"SELECT * FROM {change.table} WHERE rowid = ?", change.rowid)
+    row = world.row(f"SELECT *, rowid FROM {change.table} WHERE rowid = ?", change.rowid)
     if row is None or change.after is None:
         return row is not None or change.after is not None
     return any(
@@ -143,10 +151,9 @@ def _put_back(world: World, change: Change) -> None:
     if change.before is None:
         world.execute(f"DELETE FROM {change.table} WHERE rowid = ?", change.rowid)
     elif change.after is None:
-        cells = {"rowid": change.rowid, **change.before}
-        marks = ", ".join("?" * len(cells))
+        columns, marks = ", ".join(change.before), ", ".join("?" * len(change.before))
         world.execute(
-            f"INSERT INTO {change.table} ({', '.join(cells)}) VALUES ({marks})", *cells.values()
+            f"INSERT INTO {change.table} ({columns}) VALUES ({marks})", *change.before.values()
         )
     else:
         cells = {
