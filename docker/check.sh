@@ -124,7 +124,7 @@ while read -r word rest <&3; do
     carry_out "$word" "$rest"
 done 3< <(instructions)
 say "set-up a second time"
-user=root inside sh -c 'time scripts/setup.sh requirements.txt'
+time user=root inside scripts/setup.sh requirements.txt
 check_webapps
 check_runner
 say "every step passed"
