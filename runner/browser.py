@@ -35,6 +35,24 @@ _MAC = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
+# Chromium heeds the last list only, so Playwright's own choices that matter here stand in ours too.
+_DISABLED_FEATURES = (
+    # Playwright's: no upgrade of http addresses, no painting held back, nothing fetched by itself.
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+    # Ours: frames stay in the page's process, and no process for a window frame nobody sees.
+    "InitialWebUI",
+    "IsolateSandboxedIframes",
+    "PreloadTopChromeWebUI",
+)
 _ARGUMENTS = (
     "--disable-gpu",
     "--disable-quic",
@@ -44,7 +62,7 @@ _ARGUMENTS = (
     "--disable-sync",
     # Frames stay in the page's process, where one protocol session reaches them.
     "--disable-site-isolation-trials",
-    "--disable-features=IsolateSandboxedIframes",
+    f"--disable-features={','.join(_DISABLED_FEATURES)}",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
 _FREEZE_CLOCK = "({source})({now})".format(
