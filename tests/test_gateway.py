@@ -188,6 +188,7 @@ def test_unknown_provider_stops_the_run() -> None:
         (400, "This model's maximum context length is 4096 tokens"),
         (400, "the request exceeds the available context size"),
         (413, "prompt is too long"),
+        (400, "maximum context length is 10 tokens"),
     ],
 )
 def test_overlong_prompt_has_an_error_of_its_own(status: int, message: str) -> None:
