@@ -49,7 +49,9 @@ class Competitor:
     """BrowserGym in a process of its own."""
 
     errors = 0
-    """Steps that ended in an error. They count: BrowserGym's limits only make them shorter."""
+    """Steps that went wrong: ended by BrowserGym's time-out, or with a look at a page half loaded.
+    They count, as going wrong only makes them shorter.
+    """
 
     def __init__(self, python: Path, host: Host, token: str, options: dict[str, float]) -> None:
         worker = Path(__file__).with_name("browsergym_worker.py")
@@ -69,7 +71,7 @@ class Competitor:
     def step(self, click: Click) -> float:
         """Take a step; returns its seconds."""
         answer = self._ask(click)
-        self.errors += bool(answer["error"])
+        self.errors += answer["error"]
         assert answer["url"] == f"{ORIGIN}{START}", answer
         return float(answer["seconds"])
 
@@ -119,7 +121,7 @@ def competitors(python: Path | None, host: Host) -> Iterator[dict[str, Competito
         for name, each in running.items():
             each.close()
             if each.errors:
-                print(f"{name}: {each.errors} steps ended in an error of BrowserGym's")
+                print(f"{name}: {each.errors} steps went wrong")
 
 
 async def measure(python: Path | None, repeats: int) -> dict[str, dict[str, Timing]]:
