@@ -48,10 +48,8 @@ _DISABLED_FEATURES = (
     "PaintHolding",
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
-    # Ours: frames stay in the page's process, and no process for a window frame nobody sees.
-    "InitialWebUI",
+    # Ours: frames stay in the page's process.
     "IsolateSandboxedIframes",
-    "PreloadTopChromeWebUI",
 )
 _ARGUMENTS = (
     "--disable-gpu",
