@@ -4,6 +4,7 @@ Every host name and address but the sites' resolves to nothing, inside Chromium,
 The page's clock stands still where the sites' clock does; timers run.
 """
 
+import asyncio
 import calendar
 import os
 import shutil
@@ -67,6 +68,8 @@ _FREEZE_CLOCK = "({source})({now})".format(
     source=Path(__file__).with_name("clock.js").read_text(encoding="utf-8"),
     now=calendar.timegm(NOW.timetuple()) * 1000,
 )
+# A browser that takes longer to say that it is there is as good as dead.
+ANSWER_SECONDS = 30.0
 
 
 class Browser:
@@ -80,10 +83,15 @@ class Browser:
         """Name and version, for the records."""
         return f"Chromium {self._chromium.version}"
 
-    @property
-    def is_connected(self) -> bool:
-        """False once the browser has crashed or was closed."""
-        return self._chromium.is_connected()
+    async def answers(self) -> bool:
+        """Whether the browser lives: it is asked, since word of a death may still be on its way."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                connection = await self._chromium.new_browser_cdp_session()
+                await connection.detach()
+        except (Error, TimeoutError):
+            return False
+        return True
 
     async def session(self, token: str, *, screenshots: Path | None = None) -> Session:
         """A fresh context that shows the world behind `token` (see `Host.open`).

@@ -157,7 +157,7 @@ class _BrowserPool:
     async def current(self) -> Browser:
         """The shared browser, alive."""
         async with self._opening:
-            if self._browser is None or not self._browser.is_connected:
+            if self._browser is None or not await self._browser.answers():
                 await self._close()
                 self._browser = await self._opened.enter_async_context(self.separate())
             return self._browser
