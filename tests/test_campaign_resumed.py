@@ -5,7 +5,8 @@ import random
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from runner.cli import EXIT_INTERRUPTED
@@ -32,6 +33,18 @@ def start(directory: Path, browser: Path, *options: str) -> "subprocess.Popen[st
         text=True,
         start_new_session=True,
     )
+
+
+@contextmanager
+def heeding_interrupts() -> Iterator[None]:
+    """Processes started inside heed Ctrl+C even where the tests run in the background of a shell,
+    which makes all it starts ignore it.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def wait(process: "subprocess.Popen[str]", seconds: float) -> None:
@@ -82,7 +95,8 @@ def test_an_interrupted_run_ends_cleanly_and_says_how_to_go_on(
 ) -> None:
     """Ctrl+C, as a terminal sends it: to the runner and to every process below it."""
     directory = tmp_path / "run"
-    process = start(directory, wrapped)
+    with heeding_interrupts():
+        process = start(directory, wrapped)
     wait_for_more(process, directory, than=1)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=20)
