@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
@@ -12,7 +13,6 @@ from memory.schedules import Schedule, schedules
 
 ENTRIES = ("single", "multi")
 GROUNDINGS = ("present", "absent")
-DEFENSES = ("none",)
 
 
 class Treatment(BaseModel):
@@ -26,7 +26,7 @@ class Treatment(BaseModel):
     entry: str = "single"
     grounding: str = "present"
     reversible: bool = False
-    defense: str = "none"
+    defense: Literal["none"] = "none"
 
     @field_validator("condition")
     @classmethod

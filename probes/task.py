@@ -1,7 +1,6 @@
 """A task: one probe, with all that is needed to run it, to judge it and to audit it."""
 
 import hashlib
-import inspect
 from collections.abc import Callable
 from functools import cached_property
 from typing import Literal
@@ -120,8 +119,3 @@ class Task(BaseModel):
 def first_primitive(memory: Memory) -> Move | None:
     """The first move a memory recommends; None when its prose names none we can read."""
     return next(iter(read_moves(memory.do)), None)
-
-
-def source_file(task: Task) -> str:
-    """The file the task is written in."""
-    return inspect.getsourcefile(task.goal) or ""

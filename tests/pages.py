@@ -59,5 +59,6 @@ class Pages:
 
 
 def _slow() -> Response:
+    # A server that takes its time is what the page under test is about.
     time.sleep(SLOW_SECONDS)
     return Response("<title>Slow</title>", mimetype="text/html")

@@ -32,6 +32,7 @@ def main() -> None:
         print(f"http://{chosen.bind}:{host.port}/  (Ctrl+C stops)", flush=True)
         try:
             while True:
+                # The server has a thread of its own; this one only waits for Ctrl+C.
                 time.sleep(3600)
         except KeyboardInterrupt:
             print()
